@@ -1,0 +1,405 @@
+//! Typed expressions, patterns and statements: what guards, updates, properties and setups are made of.
+//!
+//! Names are resolved to ids. Values bound inside (parameters, `let`, binders, patterns) live in numbered [`LocalId`]
+//! slots of the frame of whatever owns the expression (a rule, a definition, a goal ...), so an evaluator needs one
+//! flat array per call.
+
+use crate::{
+    ActionId, ComponentId, ConstantId, DefinitionId, EnumId, LocalId, LocationId, ObjectId, RecordId, Type, VariableId,
+};
+use interplay_diagnostics::Span;
+pub use interplay_syntax::ast::{BinaryOperator, TemporalOperator};
+use std::sync::Arc;
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Expr {
+    pub kind: ExprKind,
+    pub ty: Type,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum ExprKind {
+    Bool(bool),
+    Int(i64),
+    String(Arc<str>),
+    Local(LocalId),
+    Variable(VariableId),
+    Constant(ConstantId),
+    None,
+    Some(Box<Expr>),
+    Variant {
+        enumeration: EnumId,
+        variant: usize,
+        args: Vec<Expr>,
+    },
+    /// Fields in the order of the declaration.
+    Record {
+        record: RecordId,
+        fields: Vec<Expr>,
+    },
+    Tuple(Vec<Expr>),
+    Seq(Vec<Expr>),
+    Set(Vec<Expr>),
+    Map(Vec<(Expr, Expr)>),
+    Comprehension(Box<Comprehension>),
+    Quantified {
+        every: bool,
+        binders: Vec<Binder>,
+        condition: Option<Box<Expr>>,
+        body: Box<Expr>,
+    },
+    Not(Box<Expr>),
+    Negate(Box<Expr>),
+    /// Logic (lazy on the right), order, arithmetic, membership, and the temporal `since`, `until`, `unless`.
+    Binary {
+        operator: BinaryOperator,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
+    If {
+        condition: Box<Expr>,
+        then: Box<Expr>,
+        otherwise: Box<Expr>,
+    },
+    Match {
+        value: Box<Expr>,
+        arms: Vec<(Pattern, Expr)>,
+    },
+    Is {
+        value: Box<Expr>,
+        pattern: Box<Pattern>,
+    },
+    /// A field of a record or a part of a tuple.
+    Field {
+        of: Box<Expr>,
+        index: usize,
+    },
+    /// `seq[i]` or `map[k]`, by the type of `of`.
+    Index {
+        of: Box<Expr>,
+        index: Box<Expr>,
+    },
+    Builtin {
+        function: Builtin,
+        args: Vec<Expr>,
+    },
+    Call {
+        definition: DefinitionId,
+        args: Vec<Expr>,
+    },
+    /// A fresh identity; only in statements.
+    New(ObjectId),
+    ObjectCount(ObjectId),
+    ObjectAll(ObjectId),
+    At {
+        component: ComponentId,
+        locations: Vec<LocationId>,
+    },
+    /// The state before the action; only in `ensures`.
+    Old(Box<Expr>),
+    /// The event happens in this step; an absent argument (`_`) is not looked at. In properties, relations, and for
+    /// input signals in rules on `step`.
+    Happens {
+        action: ActionId,
+        args: Vec<Option<Expr>>,
+    },
+    /// A parameter of a signal that is present in this step.
+    SignalValue {
+        action: ActionId,
+        param: usize,
+    },
+    /// Nothing happens, and nothing can until an input comes; only in properties.
+    Silence,
+    Temporal {
+        operator: TemporalOperator,
+        operand: Box<Expr>,
+    },
+    /// Was reported as wrong.
+    Error,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Comprehension {
+    pub shape: Shape,
+    /// The element, or the key of a map.
+    pub item: Expr,
+    /// The value of a map.
+    pub value: Option<Expr>,
+    pub binders: Vec<Binder>,
+    pub condition: Option<Expr>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Shape {
+    Seq,
+    Set,
+    Map,
+}
+
+/// `x in S` or `x: T`
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Binder {
+    pub local: LocalId,
+    pub source: Source,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Source {
+    /// A set, a sequence, or a map (its keys).
+    In(Expr),
+    /// All values of a type under the setup's domains.
+    Domain(Type),
+}
+
+/// Operations on values; the receiver of a method is the first argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Builtin {
+    /// `.length` of a string or sequence, `.size` of a set or map.
+    Size,
+    IsEmpty,
+    First,
+    Last,
+    Rest,
+    Front,
+    Reverse,
+    StartsWith,
+    /// `.contains(x)` of a sequence or set; `in` is [`BinaryOperator::In`].
+    Contains,
+    Take,
+    Drop,
+    /// Of a sequence: a set. Of a set: a sequence in order.
+    Elements,
+    SubsetOf,
+    Only,
+    /// `map.get(key, default)`
+    MapGet,
+    /// `map.find(key)`
+    MapFind,
+    Keys,
+    Values,
+    /// `option.get`
+    OptionGet,
+    /// `option.or(default)`
+    OptionOr,
+    IsSome,
+    IsNone,
+    Sum,
+    Min,
+    Max,
+    /// Of a comprehension: how many items.
+    Count,
+    Abs,
+}
+
+/// What a value looks like; names bind locals.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Pattern {
+    Wildcard,
+    Bind(LocalId),
+    Bool(bool),
+    Int(i64),
+    String(Arc<str>),
+    None,
+    Some(Box<Pattern>),
+    Variant { variant: usize, args: Vec<Pattern> },
+    Tuple(Vec<Pattern>),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Statement {
+    pub kind: StatementKind,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum StatementKind {
+    /// `+=` and `-=` are lowered to an assignment of the new value.
+    Assign {
+        place: Place,
+        value: Expr,
+    },
+    Let {
+        local: LocalId,
+        value: Expr,
+    },
+    If {
+        condition: Expr,
+        then: Vec<Statement>,
+        otherwise: Vec<Statement>,
+    },
+    Match {
+        value: Expr,
+        arms: Vec<(Pattern, Vec<Statement>)>,
+    },
+    For {
+        local: LocalId,
+        from: Expr,
+        condition: Option<Expr>,
+        body: Vec<Statement>,
+    },
+    Emit {
+        action: ActionId,
+        args: Vec<Expr>,
+    },
+    Return(Expr),
+    Assert(Expr),
+    /// Moves the rule's component. Exit and entry blocks stand around it already.
+    Goto(LocationId),
+}
+
+/// `members[d][c].text`
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Place {
+    pub variable: VariableId,
+    pub path: Vec<PathStep>,
+    /// The type of what is written there (for the check of ranges).
+    pub ty: Type,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum PathStep {
+    /// A key of a map or an index of a sequence.
+    Index(Expr),
+    /// A field of a record or a part of a tuple.
+    Field(usize),
+}
+
+impl Expr {
+    pub fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {
+        Expr { kind, ty, span }
+    }
+
+    pub fn error(span: Span) -> Expr {
+        Expr::new(ExprKind::Error, Type::Unknown, span)
+    }
+
+    /// The value of an integer literal, negative ones too.
+    pub fn as_int(&self) -> Option<i64> {
+        match &self.kind {
+            ExprKind::Int(value) => Some(*value),
+            ExprKind::Negate(inner) => inner.as_int().and_then(i64::checked_neg),
+            _ => None,
+        }
+    }
+
+    /// Calls `visit` on this expression and everything inside it (not into definitions that it calls).
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        visit(self);
+        self.children(&mut |child| child.walk(visit));
+    }
+
+    /// The direct parts.
+    pub fn children<'a>(&'a self, each: &mut dyn FnMut(&'a Expr)) {
+        use ExprKind::*;
+        match &self.kind {
+            Bool(_)
+            | Int(_)
+            | String(_)
+            | Local(_)
+            | Variable(_)
+            | Constant(_)
+            | None
+            | New(_)
+            | ObjectCount(_)
+            | ObjectAll(_)
+            | At { .. }
+            | SignalValue { .. }
+            | Silence
+            | Error => {}
+            Some(inner) | Not(inner) | Negate(inner) | Old(inner) => each(inner),
+            Temporal { operand, .. } => each(operand),
+            Variant { args, .. } | Builtin { args, .. } | Call { args, .. } => args.iter().for_each(each),
+            Record { fields, .. } => fields.iter().for_each(each),
+            Tuple(parts) | Seq(parts) | Set(parts) => parts.iter().for_each(each),
+            Map(pairs) => pairs.iter().for_each(|(key, value)| {
+                each(key);
+                each(value);
+            }),
+            Comprehension(comprehension) => {
+                binder_sources(&comprehension.binders, each);
+                comprehension.condition.iter().for_each(&mut *each);
+                each(&comprehension.item);
+                comprehension.value.iter().for_each(each);
+            }
+            Quantified { binders, condition, body, .. } => {
+                binder_sources(binders, each);
+                condition.iter().for_each(|condition| each(condition));
+                each(body);
+            }
+            Binary { left, right, .. } => {
+                each(left);
+                each(right);
+            }
+            If { condition, then, otherwise } => [condition, then, otherwise].into_iter().for_each(|part| each(part)),
+            Match { value, arms } => {
+                each(value);
+                arms.iter().for_each(|(_, body)| each(body));
+            }
+            Is { value, .. } => each(value),
+            Field { of, .. } => each(of),
+            Index { of, index } => {
+                each(of);
+                each(index);
+            }
+            Happens { args, .. } => args.iter().flatten().for_each(each),
+        }
+    }
+}
+
+fn binder_sources<'a>(binders: &'a [Binder], each: &mut dyn FnMut(&'a Expr)) {
+    for binder in binders {
+        if let Source::In(from) = &binder.source {
+            each(from);
+        }
+    }
+}
+
+impl Statement {
+    /// Calls `visit` on every expression of the statement, also of nested ones (not into the expressions).
+    pub fn expressions<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        match &self.kind {
+            StatementKind::Assign { place, value } => {
+                for step in &place.path {
+                    if let PathStep::Index(index) = step {
+                        visit(index);
+                    }
+                }
+                visit(value);
+            }
+            StatementKind::Let { value, .. } | StatementKind::Return(value) | StatementKind::Assert(value) => {
+                visit(value)
+            }
+            StatementKind::If { condition, then, otherwise } => {
+                visit(condition);
+                then.iter().chain(otherwise).for_each(|statement| statement.expressions(visit));
+            }
+            StatementKind::Match { value, arms } => {
+                visit(value);
+                arms.iter().flat_map(|(_, body)| body).for_each(|statement| statement.expressions(visit));
+            }
+            StatementKind::For { from, condition, body, .. } => {
+                visit(from);
+                condition.iter().for_each(&mut *visit);
+                body.iter().for_each(|statement| statement.expressions(visit));
+            }
+            StatementKind::Emit { args, .. } => args.iter().for_each(visit),
+            StatementKind::Goto(_) => {}
+        }
+    }
+
+    /// Calls `visit` on this statement and the ones inside it.
+    pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Statement)) {
+        visit(self);
+        match &self.kind {
+            StatementKind::If { then, otherwise, .. } => {
+                then.iter().chain(otherwise).for_each(|statement| statement.walk(visit));
+            }
+            StatementKind::Match { arms, .. } => {
+                arms.iter().flat_map(|(_, body)| body).for_each(|statement| statement.walk(visit));
+            }
+            StatementKind::For { body, .. } => body.iter().for_each(|statement| statement.walk(visit)),
+            _ => {}
+        }
+    }
+}

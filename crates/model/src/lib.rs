@@ -1,0 +1,14 @@
+//! What does it mean? Names, types and well-formedness turn the tree of a specification into a [`Model`].
+
+mod expr;
+mod lints;
+mod lower;
+mod model;
+mod setup;
+mod types;
+
+pub use expr::*;
+pub use lower::check;
+pub use model::*;
+pub use setup::*;
+pub use types::*;

@@ -1,0 +1,29 @@
+//! W004: two checks of a `collect` node that wait for the same events and lead to different places: when both are
+//! violated, only the order in the text decides.
+
+use crate::{Check, Model};
+use interplay_diagnostics::{Code, Diagnostic, Diagnostics};
+
+pub(super) fn run(model: &Model, diagnostics: &mut Diagnostics) {
+    for node in &model.nodes {
+        for (index, later) in node.checks.iter().enumerate() {
+            if let Some(earlier) = node.checks[..index].iter().find(|earlier| overlap(earlier, later)) {
+                diagnostics.push(
+                    Diagnostic::new(Code::W004, later.span, "when both checks are violated, only the first one counts")
+                        .note(earlier.span, "the same events, and another target")
+                        .help(
+                            "join them into one check, or let the later one name the case that the first leaves over",
+                        ),
+                );
+            }
+        }
+    }
+}
+
+fn overlap(earlier: &Check, later: &Check) -> bool {
+    let differ = match (earlier.target, later.target) {
+        (Some(a), Some(b)) => a != b,
+        _ => false,
+    };
+    differ && earlier.signature == later.signature
+}

@@ -1,0 +1,227 @@
+//! From the tree to the [`Model`], in five passes: names, types, definitions, rules, and what judges and drives them.
+//!
+//! A mistake is reported where it stands and replaced by [`ExprKind::Error`](crate::ExprKind::Error) or
+//! [`Type::Unknown`], which fit everything, so that one mistake gives one diagnostic and all mistakes are found at once.
+//! Blocks with a name (`proc`, `entry`, `exit`) are lowered again wherever they are used: engines see no calls.
+
+mod builtins;
+mod context;
+mod declare;
+mod exhaustive;
+mod expression;
+mod judge;
+mod names;
+mod observer;
+mod operators;
+mod pattern;
+mod rules;
+mod services;
+mod setups;
+mod statement;
+mod symbols;
+mod types;
+mod unify;
+
+use crate::{Closed, Component, ComponentId, Definition, Discipline, Expr, Model, Type};
+use context::Context;
+use interplay_diagnostics::{Code, Diagnostic, Diagnostics, Span};
+use interplay_syntax::ast;
+use std::collections::HashSet;
+use symbols::Symbols;
+pub(crate) use symbols::{Symbol, TypeSymbol, Use};
+
+/// Checks a specification (its own file first, then the files it imports) and gives its model if there is no error.
+pub fn check(files: &[ast::File], diagnostics: &mut Diagnostics) -> Option<Model> {
+    let (model, used) = {
+        let mut lower = Lower::new(files, diagnostics);
+        lower.run(files);
+        (lower.model, lower.used)
+    };
+    crate::lints::errors(&model, diagnostics);
+    if diagnostics.has_errors() {
+        return None;
+    }
+    crate::lints::warnings(&model, &used, diagnostics);
+    (!diagnostics.has_errors()).then_some(model)
+}
+
+/// The state of the lowering: the model so far, the names, and what was used of them.
+pub(crate) struct Lower<'a> {
+    pub(crate) model: Model,
+    pub(crate) symbols: Symbols<'a>,
+    pub(crate) diagnostics: &'a mut Diagnostics,
+    pub(crate) used: HashSet<Use>,
+    /// How many statements were written for blocks that are used again, to refuse explosions.
+    pub(crate) expanded: usize,
+}
+
+impl<'a> Lower<'a> {
+    fn new(files: &[ast::File], diagnostics: &'a mut Diagnostics) -> Lower<'a> {
+        let root = files.first();
+        let header = root.and_then(|file| file.header.as_ref());
+        let name = header.map_or("", |header| &header.name.text).to_string();
+        let span = header.map_or(Span::default(), |header| header.span);
+        let main = Component { name: name.clone(), start: None, entry: Vec::new(), entry_locals: Vec::new(), span };
+        let model = Model {
+            name,
+            doc: root.map_or(String::new(), |file| file.doc.clone()),
+            discipline: header.map_or(Discipline::Asynchronous, |header| header.discipline),
+            types: Default::default(),
+            constants: Vec::new(),
+            variables: Vec::new(),
+            definitions: Vec::new(),
+            actions: Vec::new(),
+            relations: Vec::new(),
+            components: vec![main],
+            locations: Vec::new(),
+            rules: Vec::new(),
+            nodes: Vec::new(),
+            initial: Vec::new(),
+            accepting: Vec::new(),
+            observers: Vec::new(),
+            properties: Vec::new(),
+            scenarios: Vec::new(),
+            goals: Vec::new(),
+            setups: Vec::new(),
+        };
+        Lower { model, symbols: Symbols::default(), diagnostics, used: HashSet::new(), expanded: 0 }
+    }
+
+    fn run(&mut self, files: &'a [ast::File]) {
+        self.check_headers(files);
+        let items: Vec<(ComponentId, &ast::Item)> = self.declare(files);
+        self.resolve_types(&items);
+        self.lower_definitions(&items);
+        self.lower_rules(&items);
+        self.lower_judges(&items);
+        self.lower_setups(&items);
+    }
+
+    fn check_headers(&mut self, files: &[ast::File]) {
+        for file in files.iter().skip(1) {
+            if let Some(header) = &file.header {
+                self.report(
+                    Diagnostic::new(Code::W015, header.span, "an imported file has no `system` of its own")
+                        .help("move what both share into a file without `system`, and import that"),
+                );
+            }
+        }
+        let Some(root) = files.first() else { return };
+        if root.header.is_none()
+            && let Some(item) = root.items.first()
+        {
+            let start = Span { end: item.span.start, ..item.span };
+            self.report(
+                Diagnostic::new(Code::W015, start, "this specification does not say which system it describes")
+                    .help("begin with `system NAME`; a file without it can only be imported"),
+            );
+        }
+    }
+
+    /// Constants, variables, definitions, initial conditions, `accepting`.
+    fn lower_definitions(&mut self, items: &[(ComponentId, &'a ast::Item)]) {
+        for index in 0..self.symbols.definitions.len() {
+            self.definition(index);
+        }
+        for (component, item) in items {
+            match &item.kind {
+                ast::ItemKind::Const { name, value: Some(value), .. } => self.lower_constant(name, value),
+                ast::ItemKind::Var { name, value: Some(value), .. } => self.lower_variable(name, value),
+                ast::ItemKind::Init { condition } => {
+                    let closed = self.closed_condition(Context::state(*component), condition);
+                    self.model.initial.push(closed);
+                }
+                ast::ItemKind::Accepting { condition } => {
+                    let closed = self.closed_condition(Context::state(*component), condition);
+                    self.model.accepting.push(closed);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn lower_constant(&mut self, name: &ast::Name, value: &'a ast::Expr) {
+        let Some(id) = self.symbols.constant(name) else { return };
+        let ty = self.model.constants[id.0].ty.clone();
+        let closed =
+            self.closed_as(Context::constant(), value, &ty, &format!("`{}` is declared", name.text), name.span);
+        self.model.constants[id.0].value = Some(closed);
+    }
+
+    fn lower_variable(&mut self, name: &ast::Name, value: &'a ast::Expr) {
+        let Some(id) = self.symbols.variable(name) else { return };
+        let ty = self.model.variables[id.0].ty.clone();
+        let context = Context { state: true, ..Context::constant() };
+        let closed = self.closed_as(context, value, &ty, &format!("`{}` is declared", name.text), name.span);
+        self.model.variables[id.0].value = Some(closed);
+    }
+
+    /// Lowers a definition when it is first needed, so that its type is known to whoever uses it.
+    pub(crate) fn definition(&mut self, index: usize) {
+        use symbols::Progress::*;
+        let declared = &mut self.symbols.definitions[index];
+        match declared.progress {
+            Done => return,
+            Working => {
+                let (name, span) = (declared.name.text.clone(), declared.name.span);
+                self.report(Diagnostic::new(Code::W008, span, format!("`{name}` is defined by itself")).help(
+                    "definitions must not go in circles: write out the finite number of cases, or use a comprehension",
+                ));
+                return;
+            }
+            Waiting => declared.progress = Working,
+        }
+        let (params, ty, body) = (declared.params, declared.ty, declared.body);
+        let mut context = Context::definition();
+        for param in params {
+            let ty = self.resolve_type(&param.ty);
+            self.bind(&mut context, &param.name, ty);
+        }
+        let result = ty.map(|ty| self.resolve_type(ty));
+        let body = match &result {
+            Some(ty) => {
+                let name = &self.symbols.definitions[index].name;
+                let because = (name.span, format!("`{}` is declared", name.text));
+                self.check_expr(&mut context, body, ty, Some(because))
+            }
+            None => self.infer(&mut context, body, None),
+        };
+        let (events, temporal) = self.speaks_of(&body);
+        let definition = Definition {
+            params: params.len(),
+            body,
+            events,
+            temporal,
+            locals: context.frame.locals,
+            ..self.model.definitions[index].clone()
+        };
+        self.model.definitions[index] = definition;
+        self.symbols.definitions[index].progress = Done;
+    }
+
+    pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
+        self.diagnostics.push(diagnostic);
+    }
+
+    pub(crate) fn closed_condition(&mut self, mut context: Context, expr: &'a ast::Expr) -> Closed {
+        let expr = self.condition(&mut context, expr);
+        Closed { expr, locals: context.frame.locals }
+    }
+
+    pub(crate) fn closed_as(
+        &mut self,
+        mut context: Context,
+        expr: &'a ast::Expr,
+        ty: &Type,
+        why: &str,
+        at: Span,
+    ) -> Closed {
+        let expr = self.check_expr(&mut context, expr, ty, Some((at, why.to_string())));
+        Closed { expr, locals: context.frame.locals }
+    }
+
+    /// A Boolean expression.
+    pub(crate) fn condition(&mut self, context: &mut Context, expr: &'a ast::Expr) -> Expr {
+        self.check_expr(context, expr, &Type::Bool, None)
+    }
+}

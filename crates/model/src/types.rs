@@ -1,0 +1,116 @@
+//! Types, and the tables of declared ones.
+
+use crate::{AliasId, EnumId, Expr, ObjectId, RangeId, RecordId};
+use interplay_diagnostics::Span;
+
+/// A type of the language.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    Bool,
+    Int,
+    /// Integers between two constants; an `Int` wherever it is read, checked wherever it is written.
+    Range(RangeId),
+    String,
+    /// A declared name for another type; kept because a setup may give it a domain.
+    Alias(AliasId),
+    Enum(EnumId),
+    Record(RecordId),
+    Object(ObjectId),
+    Tuple(Vec<Type>),
+    Option(Box<Type>),
+    Seq(Box<Type>),
+    Set(Box<Type>),
+    Map(Box<Type>, Box<Type>),
+    /// Not known: the element of `[]`, or the type of something that was reported as wrong. It fits everything.
+    Unknown,
+}
+
+/// The declared types.
+#[derive(Clone, Debug, Default)]
+pub struct TypeTable {
+    pub aliases: Vec<Alias>,
+    pub enums: Vec<Enum>,
+    pub records: Vec<Record>,
+    pub objects: Vec<Object>,
+    pub ranges: Vec<Range>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Alias {
+    pub name: String,
+    pub ty: Type,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Enum {
+    pub name: String,
+    pub variants: Vec<Variant>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Variant {
+    pub name: String,
+    pub payload: Vec<Type>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Record {
+    pub name: String,
+    pub fields: Vec<(String, Type)>,
+    pub span: Span,
+}
+
+#[derive(Clone, Debug)]
+pub struct Object {
+    pub name: String,
+    pub span: Span,
+}
+
+/// Bounds are expressions over constants, because a setup may override those.
+#[derive(Clone, Debug)]
+pub struct Range {
+    pub low: Expr,
+    pub high: Expr,
+    pub span: Span,
+}
+
+impl TypeTable {
+    /// The type itself, with declared names for it removed at the top.
+    pub fn strip<'a>(&'a self, mut ty: &'a Type) -> &'a Type {
+        while let Type::Alias(alias) = ty {
+            ty = &self.aliases[alias.0].ty;
+        }
+        ty
+    }
+
+    /// As the user writes it.
+    pub fn show(&self, ty: &Type) -> String {
+        match ty {
+            Type::Bool => "Bool".into(),
+            Type::Int => "Int".into(),
+            Type::Range(id) => format!("a range of Int (declared as `{}`)", self.show_range(*id)),
+            Type::String => "String".into(),
+            Type::Alias(id) => self.aliases[id.0].name.clone(),
+            Type::Enum(id) => self.enums[id.0].name.clone(),
+            Type::Record(id) => self.records[id.0].name.clone(),
+            Type::Object(id) => self.objects[id.0].name.clone(),
+            Type::Tuple(parts) => {
+                format!("({})", parts.iter().map(|part| self.show(part)).collect::<Vec<_>>().join(", "))
+            }
+            Type::Option(inner) => format!("Option<{}>", self.show(inner)),
+            Type::Seq(inner) => format!("Seq<{}>", self.show(inner)),
+            Type::Set(inner) => format!("Set<{}>", self.show(inner)),
+            Type::Map(key, value) => format!("Map<{}, {}>", self.show(key), self.show(value)),
+            Type::Unknown => "_".into(),
+        }
+    }
+
+    fn show_range(&self, id: RangeId) -> String {
+        let range = &self.ranges[id.0];
+        let bound = |expr: &Expr| expr.as_int().map_or("..".to_string(), |value| value.to_string());
+        format!("{}..{}", bound(&range.low), bound(&range.high))
+    }
+}
