@@ -1,0 +1,123 @@
+//! What statements do: they write to the context's own copy of the state, and leave a record of the spots they wrote, the
+//! outputs they emitted, and the value they returned.
+
+use crate::bind::conjuncts;
+use crate::context::Context;
+use crate::membership::check_range;
+use crate::spot::{Part, Spot};
+use crate::{Event, ModelError, Result, Value};
+use interplay_diagnostics::{Code, Span};
+use interplay_model::{ActionId, Expr, LocalId, PathStep, Place, Statement, StatementKind};
+use std::collections::BTreeSet;
+
+/// The record of one run of a block.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Execution {
+    pub(crate) written: BTreeSet<Spot>,
+    pub(crate) emitted: BTreeSet<Event>,
+    pub(crate) returned: Option<Value>,
+    /// The slot that `result` reads, if the action returns something.
+    pub(crate) result: Option<LocalId>,
+}
+
+impl Execution {
+    /// One statement after the other, each seeing what the ones before it wrote.
+    pub(crate) fn run(&mut self, context: &mut Context, block: &[Statement]) -> Result<()> {
+        block.iter().try_for_each(|statement| self.statement(context, statement))
+    }
+
+    fn statement(&mut self, context: &mut Context, statement: &Statement) -> Result<()> {
+        match &statement.kind {
+            StatementKind::Assign { place, value } => self.assign(context, place, value, statement.span),
+            StatementKind::Let { local, value } => {
+                let value = context.evaluate(value)?;
+                context.bind(*local, value);
+                Ok(())
+            }
+            StatementKind::If { condition, then, otherwise } => {
+                let block = if context.holds(condition)? { then } else { otherwise };
+                self.run(context, block)
+            }
+            StatementKind::Match { value, arms } => {
+                let value = context.evaluate(value)?;
+                let block = context.matching(&value, arms);
+                self.run(context, block)
+            }
+            StatementKind::For { local, from, condition, body } => {
+                let values = context.elements(from)?;
+                values.into_iter().try_for_each(|value| self.turn(context, (*local, value), condition.as_ref(), body))
+            }
+            StatementKind::Emit { action, args } => self.emit(context, *action, args, statement.span),
+            StatementKind::Return(value) => self.give_back(context, value),
+            StatementKind::Assert(condition) => assert_holds(context, condition),
+            StatementKind::Goto(location) => {
+                let component = context.model().locations[location.0].component;
+                context.now.to_mut().locations[component.0] = Some(*location);
+                Ok(())
+            }
+        }
+    }
+
+    fn assign(&mut self, context: &mut Context, place: &Place, value: &Expr, span: Span) -> Result<()> {
+        let path = place.path.iter().map(|step| match step {
+            PathStep::Index(index) => context.evaluate(index).map(Part::Key),
+            PathStep::Field(index) => Ok(Part::Field(*index)),
+        });
+        let spot = Spot { variable: place.variable, path: path.collect::<Result<_>>()? };
+        let value = context.evaluate(value)?;
+        let model = context.model();
+        check_range(context.instance, &place.ty, &value, &spot.show(model), span)?;
+        spot.write(model, context.slot_mut(place.variable), value, span)?;
+        self.written.insert(spot);
+        Ok(())
+    }
+
+    /// One turn of a loop.
+    fn turn(
+        &mut self,
+        context: &mut Context,
+        (local, value): (LocalId, Value),
+        condition: Option<&Expr>,
+        body: &[Statement],
+    ) -> Result<()> {
+        context.bind(local, value);
+        match condition.map_or(Ok(true), |condition| context.holds(condition))? {
+            true => self.run(context, body),
+            false => Ok(()),
+        }
+    }
+
+    /// The same output emitted twice is one output.
+    fn emit(&mut self, context: &mut Context, action: ActionId, args: &[Expr], span: Span) -> Result<()> {
+        let args = context.all(args)?;
+        let declared = &context.model().actions[action.0];
+        for (param, value) in declared.params.iter().zip(&args) {
+            check_range(context.instance, &param.ty, value, &format!("{}.{}", declared.name, param.name), span)?;
+        }
+        self.emitted.insert(Event::new(action, args));
+        Ok(())
+    }
+
+    /// Gives the result, but does not leave the block: the move to the next location may still come.
+    fn give_back(&mut self, context: &mut Context, expr: &Expr) -> Result<()> {
+        let value = context.evaluate(expr)?;
+        if let Some(local) = self.result {
+            let declared = &context.locals[local.0];
+            check_range(context.instance, &declared.ty, &value, "result", expr.span)?;
+            context.bind(local, value.clone());
+        }
+        self.returned = Some(value);
+        Ok(())
+    }
+}
+
+fn assert_holds(context: &mut Context, condition: &Expr) -> Result<()> {
+    for conjunct in conjuncts(condition) {
+        if !context.holds(conjunct)? {
+            let mut error = ModelError::new(Code::M007, conjunct.span, "this assertion does not hold");
+            error.values = context.known();
+            return Err(error);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! How does it move? The plain reference interpreter: values, states, steps, sets of states, scenarios, observers.
+//!
+//! This crate is the one place where the meaning of the language is written as a program. It is slow and obvious on purpose;
+//! every faster engine is compared with it, and whatever those claim is replayed here. It does no IO, has no clock,
+//! no randomness, and no opinion about the order in which to search.
+//!
+//! An [`Instance`] is a model under a setup. It knows where to start ([`Instance::initial`]), what can happen
+//! ([`Instance::transitions`]), and what follows from something that did happen ([`Instance::successors`]). What is wrong
+//! with the model itself is a [`ModelError`], which is found, reported, and never a panic.
+//!
+//! ```
+//! use interplay_diagnostics::{Diagnostics, FileId};
+//! use interplay_semantics::{Instance, show_label};
+//! let text = "system Lamp  var on: Bool = false  input press { on = not on }  output shine requires on";
+//! let mut problems = Diagnostics::default();
+//! let tree = interplay_syntax::parse(FileId(0), text, &mut problems);
+//! let model = interplay_model::check(&[tree], &mut problems).expect("the text is right");
+//!
+//! let lamp = Instance::new(model.into(), None)?;
+//! let dark = lamp.initial()?.remove(0);
+//! let press = lamp.transitions(&dark).remove(0)?;
+//! assert_eq!(show_label(lamp.model(), &press.label), "press");
+//! assert!(lamp.quiet(&dark)? && !lamp.quiet(&press.target)?);
+//! # Ok::<(), interplay_semantics::ModelError>(())
+//! ```
+
+// What there is.
+mod error;
+mod label;
+mod state;
+mod value;
+
+// How it is written.
+mod difference;
+mod json;
+mod show;
+
+// A model under a setup, and the value of an expression in it.
+mod builtins;
+mod context;
+mod evaluate;
+mod instance;
+mod iterate;
+mod membership;
+mod mentions;
+mod operators;
+
+// For which values?
+mod bind;
+mod domain;
+
+// What one rule does, and what all do together.
+mod effect;
+mod execute;
+mod reaction;
+mod rule;
+mod spot;
+
+// How the system moves.
+mod drive;
+mod initial;
+mod relation;
+mod sets;
+mod signals;
+mod step;
+mod synchronous;
+
+// What watches it and plays it.
+mod explain;
+mod failure;
+mod observer;
+mod scenario;
+
+pub use difference::{show_difference, show_location, show_state};
+pub use error::{ModelError, Result};
+pub use failure::ScenarioFailure;
+pub use instance::{Instance, LIMIT};
+pub use json::{value_from_json, value_to_json};
+pub use label::{Event, Label};
+pub use observer::ObserverState;
+pub use scenario::{PlayedLine, ScenarioOutcome, ScenarioVerdict};
+pub use show::{show_event, show_label, show_name, show_value};
+pub use state::State;
+pub use step::Transition;
+pub use value::Value;

@@ -1,0 +1,70 @@
+//! Where a system may be, when not everything is seen: sets of states, closed under what cannot be observed.
+//!
+//! Nothing here asks the setup how to drive: these sets judge what an implementation was seen to do.
+
+use crate::iterate::too_many;
+use crate::{Event, Instance, LIMIT, Label, Result, State};
+use interplay_model::{Direction, Discipline};
+use std::collections::BTreeSet;
+
+impl Instance {
+    /// These states and all that internal steps lead to.
+    pub fn closure(&self, states: &BTreeSet<State>) -> Result<BTreeSet<State>> {
+        let mut closed = states.clone();
+        let mut waiting: Vec<State> = states.iter().cloned().collect();
+        while let Some(state) = waiting.pop() {
+            for transition in self.moves(&state, false, &[Direction::Internal]) {
+                let transition = transition?;
+                if !transition.label.is_visible() && closed.insert(transition.target.clone()) {
+                    waiting.push(transition.target);
+                }
+            }
+            if closed.len() > LIMIT {
+                return Err(too_many(self.model().components[0].span).help("internal actions never come to rest here"));
+            }
+        }
+        Ok(closed)
+    }
+
+    /// Where the system may be after this step, internal steps before and after it included.
+    pub fn after(&self, states: &BTreeSet<State>, label: &Label) -> Result<BTreeSet<State>> {
+        let mut next = BTreeSet::new();
+        for state in self.closure(states)? {
+            next.extend(self.successors(&state, label)?);
+        }
+        self.closure(&next)
+    }
+
+    /// Nothing happens here until an input comes: no internal step is possible and, in an asynchronous system, no output.
+    pub fn quiet(&self, state: &State) -> Result<bool> {
+        // In the other disciplines outputs come only with something else.
+        let steps: Result<Vec<_>> =
+            self.moves(state, false, &[Direction::Output, Direction::Internal]).into_iter().collect();
+        Ok(steps?.is_empty())
+    }
+
+    /// The inputs that the setup would give here and that the guards allow, without their results.
+    /// In a synchronous system: the signals of the possible sets.
+    pub fn enabled_inputs(&self, state: &State) -> Result<BTreeSet<Event>> {
+        let mut inputs = BTreeSet::new();
+        for transition in self.moves(state, true, &[Direction::Input]) {
+            if let Label::Step { inputs: events, .. } = transition?.label {
+                inputs.extend(events.into_iter().map(|event| Event { result: None, ..event }));
+            }
+        }
+        Ok(inputs)
+    }
+
+    /// The guards allow this input here (in a synchronous system: the relations allow this set of signals), whatever it
+    /// returns; the setup is not asked.
+    pub fn accepts(&self, state: &State, inputs: &[Event]) -> Result<bool> {
+        match (self.model().discipline, inputs) {
+            (Discipline::Synchronous, inputs) => self.step_is_possible(state, &Label::step(inputs.to_vec(), [])),
+            (_, [input]) => {
+                let outcomes: Result<Vec<_>> = self.outcomes(state, input).into_iter().collect();
+                Ok(!outcomes?.is_empty())
+            }
+            _ => Ok(false),
+        }
+    }
+}

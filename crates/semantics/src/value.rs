@@ -1,0 +1,137 @@
+//! What variables hold and events carry. Values are immutable, ordered and canonical: two values are equal exactly if
+//! they are the same thing, so that states can be compared, sorted and hashed without further thought.
+//!
+//! A value does not know its type; [`crate::show_value`] and [`crate::value_to_json`] are told it. Collections are shared,
+//! so that copying a state copies no element.
+
+use interplay_model::ObjectId;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Value {
+    Bool(bool),
+    Int(i64),
+    String(Arc<str>),
+    /// A case of an enum, by its number in the declaration.
+    Variant {
+        variant: usize,
+        args: Arc<[Value]>,
+    },
+    /// A tuple, or a record with its fields in the order of the declaration.
+    Tuple(Arc<[Value]>),
+    Option(Option<Arc<Value>>),
+    Seq(Arc<[Value]>),
+    Set(Arc<BTreeSet<Value>>),
+    Map(Arc<BTreeMap<Value, Value>>),
+    /// An identity made during the run, counted from zero.
+    Object {
+        object: ObjectId,
+        index: u32,
+    },
+}
+
+impl Value {
+    pub fn string(text: &str) -> Value {
+        Value::String(text.into())
+    }
+
+    /// A case of an enum without payload.
+    pub fn variant(variant: usize) -> Value {
+        Value::Variant { variant, args: Arc::new([]) }
+    }
+
+    pub fn none() -> Value {
+        Value::Option(None)
+    }
+
+    pub fn some(value: Value) -> Value {
+        Value::Option(Some(Arc::new(value)))
+    }
+
+    pub fn tuple(parts: impl IntoIterator<Item = Value>) -> Value {
+        Value::Tuple(parts.into_iter().collect())
+    }
+
+    pub fn seq(items: impl IntoIterator<Item = Value>) -> Value {
+        Value::Seq(items.into_iter().collect())
+    }
+
+    pub fn set(items: impl IntoIterator<Item = Value>) -> Value {
+        Value::Set(Arc::new(items.into_iter().collect()))
+    }
+
+    pub fn map(pairs: impl IntoIterator<Item = (Value, Value)>) -> Value {
+        Value::Map(Arc::new(pairs.into_iter().collect()))
+    }
+
+    /// The elements of a sequence or set, or the keys of a map.
+    pub fn elements(&self) -> Option<Vec<Value>> {
+        match self {
+            Value::Seq(items) => Some(items.to_vec()),
+            Value::Set(items) => Some(items.iter().cloned().collect()),
+            Value::Map(pairs) => Some(pairs.keys().cloned().collect()),
+            _ => None,
+        }
+    }
+
+    /// `needle in self`, for a sequence, a set, or the keys of a map.
+    pub fn contains(&self, needle: &Value) -> bool {
+        match self {
+            Value::Seq(items) => items.contains(needle),
+            Value::Set(items) => items.contains(needle),
+            Value::Map(pairs) => pairs.contains_key(needle),
+            other => panic!("the types say that this is a collection: {other:?}"),
+        }
+    }
+
+    /// The types of the model promise a Boolean here.
+    pub fn as_bool(&self) -> bool {
+        match self {
+            Value::Bool(value) => *value,
+            other => panic!("the types say that this is a Boolean: {other:?}"),
+        }
+    }
+
+    /// The types of the model promise an integer here.
+    pub fn as_int(&self) -> i64 {
+        match self {
+            Value::Int(value) => *value,
+            other => panic!("the types say that this is an integer: {other:?}"),
+        }
+    }
+}
+
+impl From<bool> for Value {
+    fn from(value: bool) -> Value {
+        Value::Bool(value)
+    }
+}
+
+impl From<i64> for Value {
+    fn from(value: i64) -> Value {
+        Value::Int(value)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_contents_are_equal_values_however_they_were_made() {
+        let ascending = Value::set([1.into(), 2.into(), 2.into()]);
+        let descending = Value::set([2.into(), 1.into()]);
+        assert_eq!(ascending, descending);
+        assert!(Value::Int(-1) < Value::Int(0));
+        assert!(Value::none() < Value::some(false.into()));
+    }
+
+    #[test]
+    fn membership_looks_at_the_keys_of_a_map() {
+        let map = Value::map([(1.into(), true.into())]);
+        assert!(map.contains(&1.into()));
+        assert!(!map.contains(&true.into()));
+        assert_eq!(map.elements(), Some(vec![1.into()]));
+    }
+}
