@@ -1,0 +1,34 @@
+//! The command line: one file per command, each with its arguments, its help and the function that does it.
+
+pub(crate) mod check;
+pub(crate) mod completions;
+pub(crate) mod explain;
+pub(crate) mod fmt;
+pub(crate) mod man;
+pub(crate) mod new;
+pub(crate) mod simulate;
+pub(crate) mod welcome;
+
+use clap::{Parser, Subcommand};
+
+/// Specify, explore, prove and test reactive systems.
+#[derive(Parser)]
+#[command(name = "interplay", version, max_term_width = 100)]
+#[command(after_help = "Example:\n  interplay new lock && interplay check lock/lock.play")]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    Check(check::Arguments),
+    Fmt(fmt::Arguments),
+    Explain(explain::Arguments),
+    New(new::Arguments),
+    Simulate(simulate::Arguments),
+    #[command(hide = true)]
+    Completions(completions::Arguments),
+    #[command(hide = true)]
+    Man(man::Arguments),
+}

@@ -1,0 +1,163 @@
+//! Playing scenarios: those of a script, or named ones of the specification.
+
+use super::{Arguments, refuse, wrong};
+use crate::exit::Exit;
+use crate::{files, print};
+use interplay_diagnostics::{Diagnostic, Sources, did_you_mean};
+use interplay_report::{Colour, Findings, Passage, escape};
+use interplay_workbench::{ChosenSetup, Context, PlayVerdict, Played, play, read_text};
+use serde_json::{Value, json};
+use std::path::Path;
+
+/// More possibilities are counted, not listed.
+const LISTED: usize = 10;
+
+pub(super) fn run(arguments: &Arguments, context: &mut Context, setup: &ChosenSetup) -> anyhow::Result<Exit> {
+    let played = match &arguments.script {
+        Some(script) => play_script(context, script, setup),
+        None => match unknown_scenario(context, &arguments.scenario) {
+            Some(problem) => return refuse(&problem),
+            None => {
+                let wanted = |name: &String| arguments.scenario.contains(name);
+                play(&context.model, setup.name.as_deref(), |scenario| wanted(&scenario.name)).map_err(|one| vec![*one])
+            }
+        },
+    };
+    let played = match played {
+        Ok(played) => played,
+        Err(diagnostics) => return wrong(&context.sources, &diagnostics, arguments.json),
+    };
+    match arguments.json {
+        true => print::json(&document(&context.sources, setup, &played))?,
+        false => print::answer(&show_all(&context.sources, setup, &played))?,
+    }
+    Ok(exit(&played))
+}
+
+fn play_script(context: &mut Context, script: &Path, setup: &ChosenSetup) -> Result<Vec<Played>, Vec<Diagnostic>> {
+    let text = read_text(script, &files::read).map_err(|unreadable| vec![*unreadable])?;
+    let (file, model) = context.script(&script.display().to_string(), &text)?;
+    play(&model, setup.name.as_deref(), |scenario| scenario.span.file == file).map_err(|one| vec![*one])
+}
+
+fn unknown_scenario(context: &Context, wanted: &[String]) -> Option<String> {
+    let names: Vec<&str> = context.model.scenarios.iter().map(|scenario| scenario.name.as_str()).collect();
+    let unknown = wanted.iter().find(|name| !names.contains(&name.as_str()))?;
+    let help = did_you_mean(unknown, names.iter().copied()).unwrap_or_else(|| match &names[..] {
+        [] => "the specification has none".into(),
+        names => format!("there are: {}", names.join(", ")),
+    });
+    Some(format!("there is no scenario `{unknown}`\nhelp: {help}"))
+}
+
+/// A model that gets something wrong weighs more than a scenario that fails; and to play nothing is no success.
+fn exit(played: &[Played]) -> Exit {
+    let broken = |each: &Played| matches!(each.verdict, PlayVerdict::Broken(_));
+    match played {
+        [] => Exit::Wrong,
+        played if played.iter().any(broken) => Exit::Wrong,
+        played if played.iter().all(Played::passed) => Exit::Met,
+        _ => Exit::Violated,
+    }
+}
+
+fn show_all(sources: &Sources, setup: &ChosenSetup, played: &[Played]) -> String {
+    let mut text = setup.remark.as_ref().map_or(String::new(), |remark| format!("{}\n", escape(remark)));
+    for each in played {
+        text += &show(sources, each);
+    }
+    text + &summary(played)
+}
+
+fn summary(played: &[Played]) -> String {
+    let passed = played.iter().filter(|each| each.passed()).count();
+    match (passed, played.len()) {
+        (_, 0) => "there is no scenario to play\n".into(),
+        (1, 1) => "1 scenario passed\n".into(),
+        (passed, all) if passed == all => format!("{all} scenarios passed\n"),
+        (passed, all) => format!("{} of {all} scenarios failed\n", all - passed),
+    }
+}
+
+fn show(sources: &Sources, played: &Played) -> String {
+    let name = escape(&played.name);
+    let with = match &played.parameters[..] {
+        [] => String::new(),
+        values => format!(" with {}", escape(&values.join(", "))),
+    };
+    match &played.verdict {
+        PlayVerdict::Passed => format!("pass  {name}\n"),
+        PlayVerdict::Nothing => {
+            format!("fail  {name}: no values of its parameters satisfy its condition, so nothing was played\n")
+        }
+        PlayVerdict::Broken(diagnostic) => {
+            let findings = Findings::new(sources, std::slice::from_ref(diagnostic));
+            format!(
+                "fail  {name}{with}: the model is wrong\n\n{}",
+                interplay_report::diagnostics(&findings, Colour::Always)
+            )
+        }
+        PlayVerdict::Failed { span, expected, possible, parts, before } => {
+            let remarks = remarks(possible, parts.is_empty(), before);
+            let label = format!("expected: {expected}");
+            let title = format!("the scenario `{}`{with} cannot go on here", played.name);
+            // That the whole of it is false is said already.
+            let values = parts.iter().filter(|(_, value)| parts.len() == 1 || value != "false");
+            let values: Vec<_> = values.map(|(span, value)| (*span, format!("is {value}"))).collect();
+            let passage = Passage { title: &title, span: *span, label: &label, notes: &values, remarks: &remarks };
+            format!("fail  {name}\n\n{}\n", interplay_report::passage(sources, &passage, Colour::Always))
+        }
+    }
+}
+
+/// What was possible instead (a condition has its values instead of that), and where the system was.
+fn remarks(possible: &[String], is_event: bool, before: &[Vec<String>]) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if is_event {
+        remarks.push(match possible {
+            [] => "nothing was possible here".into(),
+            few if few.len() <= LISTED => format!("possible: {}", few.join("\n          ")),
+            many => {
+                format!("possible: {}\n          and {} more", many[..LISTED].join("\n          "), many.len() - LISTED)
+            }
+        });
+    }
+    match before {
+        [only] => remarks.push(format!("state: {}", only.join("\n       "))),
+        several => remarks.push(format!("the system may have been in {} states", several.len())),
+    }
+    remarks
+}
+
+fn document(sources: &Sources, setup: &ChosenSetup, played: &[Played]) -> Value {
+    json!({
+        "setup": setup.name,
+        "verdict": if played.iter().all(Played::passed) && !played.is_empty() { "pass" } else { "fail" },
+        "scenarios": played.iter().map(|each| entry(sources, each)).collect::<Vec<_>>(),
+    })
+}
+
+fn entry(sources: &Sources, played: &Played) -> Value {
+    let mut value = json!({
+        "name": played.name,
+        "file": sources.file(played.span.file).name,
+        "parameters": played.parameters,
+        "steps": played.steps,
+        "verdict": if played.passed() { "pass" } else { "fail" },
+    });
+    match &played.verdict {
+        PlayVerdict::Passed => {}
+        PlayVerdict::Nothing => value["reason"] = json!("no values of its parameters satisfy its condition"),
+        PlayVerdict::Broken(diagnostic) => {
+            let findings = Findings::new(sources, std::slice::from_ref(diagnostic));
+            value["diagnostic"] = interplay_report::json(&findings)["diagnostics"][0].take();
+        }
+        PlayVerdict::Failed { span, expected, possible, before, .. } => {
+            value["line"] = json!(sources.position(span.start_point()).0);
+            value["expected"] = json!(expected);
+            value["possible"] = json!(possible);
+            value["states"] = json!(before);
+        }
+    }
+    value
+}

@@ -1,0 +1,19 @@
+//! What the program answers to whoever started it. A panic answers 101: a bug of ours.
+
+use std::process::ExitCode;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Exit {
+    /// All that was asked for holds.
+    Met = 0,
+    /// A property, a scenario or an expectation is violated.
+    Violated = 1,
+    /// The command line or the specification is wrong.
+    Wrong = 2,
+}
+
+impl From<Exit> for ExitCode {
+    fn from(exit: Exit) -> ExitCode {
+        ExitCode::from(exit as u8)
+    }
+}

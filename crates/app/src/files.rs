@@ -1,0 +1,64 @@
+//! The disk. Nothing else in the program reads or writes files.
+
+use interplay_workbench::MAX_BYTES;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+/// The bytes of a file, but not many more than a specification may have.
+pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    read_limited(File::open(path)?)
+}
+
+/// The same of standard input.
+pub(crate) fn read_stdin() -> io::Result<Vec<u8>> {
+    read_limited(io::stdin().lock())
+}
+
+fn read_limited(from: impl Read) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Replaces the content of a file at once: whoever reads it sees the old or the new one. Permissions stay; a link
+/// stays a link.
+pub(crate) fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let path = fs::canonicalize(path)?;
+    let permissions = fs::metadata(&path)?.permissions();
+    if permissions.readonly() {
+        return Err(io::Error::new(io::ErrorKind::PermissionDenied, "the file is read-only"));
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let beside = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+    let written = create(&beside, text)
+        .and_then(|()| fs::set_permissions(&beside, permissions))
+        .and_then(|()| fs::rename(&beside, &path));
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+/// Makes a file with its folders; one that exists is an error.
+pub(crate) fn create(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    file.write_all(text.as_bytes())
+}
+
+/// Lets the file be started as a program.
+#[cfg(unix)]
+pub(crate) fn make_executable(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    let mut permissions = fs::metadata(path)?.permissions();
+    permissions.set_mode(permissions.mode() | 0o111);
+    fs::set_permissions(path, permissions)
+}
+
+#[cfg(not(unix))]
+pub(crate) fn make_executable(_: &Path) -> io::Result<()> {
+    Ok(())
+}

@@ -1,0 +1,36 @@
+//! The program `interplay`: read the command line, do what it says, answer with an exit code.
+
+mod bug;
+mod cli;
+mod exit;
+mod files;
+mod print;
+
+use clap::Parser;
+use cli::{Cli, Command};
+use exit::Exit;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    bug::install_hook();
+    match run(Cli::parse()) {
+        Ok(exit) => exit.into(),
+        Err(error) => {
+            anstream::eprintln!("{}: {error:#}", print::error_word());
+            Exit::Wrong.into()
+        }
+    }
+}
+
+fn run(cli: Cli) -> anyhow::Result<Exit> {
+    match cli.command {
+        None => cli::welcome::run(),
+        Some(Command::Check(arguments)) => cli::check::run(arguments),
+        Some(Command::Fmt(arguments)) => cli::fmt::run(arguments),
+        Some(Command::Explain(arguments)) => cli::explain::run(arguments),
+        Some(Command::New(arguments)) => cli::new::run(arguments),
+        Some(Command::Simulate(arguments)) => cli::simulate::run(arguments),
+        Some(Command::Completions(arguments)) => cli::completions::run(arguments),
+        Some(Command::Man(arguments)) => cli::man::run(arguments),
+    }
+}

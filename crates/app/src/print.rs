@@ -1,0 +1,55 @@
+//! The way out. Colours reach only terminals that want them (`NO_COLOR`, pipes), and a reader that went away is no error.
+
+use anstyle::{AnsiColor, Style};
+use interplay_report::{Colour, Findings};
+use serde_json::Value;
+use std::io::{self, ErrorKind, Write};
+
+/// Prints the answer.
+pub(crate) fn answer(text: &str) -> io::Result<()> {
+    forgive(write_all(&mut anstream::stdout(), text))
+}
+
+/// Prints what is said beside the answer.
+pub(crate) fn aside(text: &str) -> io::Result<()> {
+    forgive(write_all(&mut anstream::stderr(), text))
+}
+
+/// Prints one JSON document.
+pub(crate) fn json(value: &Value) -> io::Result<()> {
+    forgive(write_all(&mut io::stdout().lock(), &format!("{value:#}\n")))
+}
+
+/// Prints diagnostics beside the answer, with a line that counts them.
+pub(crate) fn problems(findings: &Findings<'_>) -> io::Result<()> {
+    aside(&interplay_report::text(findings, Colour::Always))
+}
+
+/// `error`, in the colours of an error.
+pub(crate) fn error_word() -> String {
+    paint("error", AnsiColor::BrightRed.on_default().bold())
+}
+
+pub(crate) fn bold(text: &str) -> String {
+    paint(text, Style::new().bold())
+}
+
+pub(crate) fn dim(text: &str) -> String {
+    paint(text, Style::new().dimmed())
+}
+
+fn paint(text: &str, style: Style) -> String {
+    format!("{style}{text}{style:#}")
+}
+
+fn write_all(out: &mut impl Write, text: &str) -> io::Result<()> {
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+fn forgive(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
+        other => other,
+    }
+}

@@ -1,0 +1,12 @@
+//! The program from outside: transcripts of a terminal, one file per command (`*.md`), and conversations with the stepper
+//! (`step_*.toml`, what is typed in `.stdin`, what is shown in `.stdout`). `TRYCMD=overwrite` rewrites them.
+
+#[test]
+fn the_transcripts_are_true() {
+    trycmd::TestCases::new().case("tests/cmd/*.md").case("tests/cmd/*.toml");
+}
+
+#[test]
+fn the_commands_of_the_tutorial_are_true() {
+    trycmd::TestCases::new().case("../../docs/tutorial/*.md");
+}

@@ -1,0 +1,44 @@
+//! Is the text right? All problems of all named files and what they import, each told once.
+
+use crate::{Loader, ReadFile};
+use interplay_diagnostics::{Diagnostic, Sources};
+use std::path::PathBuf;
+
+/// More diagnostics are only counted: nobody reads them, and a file of nonsense could have millions.
+pub const MAX_DIAGNOSTICS: usize = 1_000;
+
+/// What was found, in the order of the files and of the text in them.
+pub struct Checked {
+    /// All files that were read, imports too.
+    pub sources: Sources,
+    /// At most [`MAX_DIAGNOSTICS`].
+    pub diagnostics: Vec<Diagnostic>,
+    /// How many more there are.
+    pub left_out: usize,
+    /// Named files without a `system` that no other named file imports: only their syntax was checked.
+    pub libraries: Vec<PathBuf>,
+    errors: bool,
+}
+
+/// Checks each of the named files as a specification of its own. One without a `system` is checked as a part of those that
+/// import it, or, if there are none, its syntax.
+pub fn check(paths: &[PathBuf], read: &ReadFile<'_>) -> Checked {
+    let mut loader = Loader::new(read);
+    let (mut libraries, systems): (Vec<PathBuf>, Vec<PathBuf>) =
+        paths.iter().cloned().partition(|path| loader.is_library(path));
+    for path in &systems {
+        loader.load(path);
+    }
+    libraries.retain(|path| !loader.has_loaded(path));
+    let errors = loader.diagnostics.has_errors();
+    let mut diagnostics = loader.diagnostics.sorted();
+    let left_out = diagnostics.len().saturating_sub(MAX_DIAGNOSTICS);
+    diagnostics.truncate(MAX_DIAGNOSTICS);
+    Checked { sources: loader.sources, diagnostics, left_out, libraries, errors }
+}
+
+impl Checked {
+    pub fn has_errors(&self) -> bool {
+        self.errors
+    }
+}

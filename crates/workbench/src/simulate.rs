@@ -1,0 +1,17 @@
+//! Stepping through a specification by hand, and playing scenarios on it.
+
+mod conversation;
+mod dice;
+mod menu;
+mod objects;
+mod play;
+mod session;
+mod setup;
+mod typed;
+
+pub use dice::Dice;
+pub use menu::{Choice, Group, Menu, Problem};
+pub use play::{PlayVerdict, Played, play};
+pub use session::Session;
+pub use setup::{ChosenSetup, choose_setup};
+pub use typed::Typed;

@@ -1,0 +1,45 @@
+//! Under which setup to run when the user does not say.
+
+use interplay_diagnostics::{Diagnostic, did_you_mean};
+use interplay_model::Model;
+use interplay_semantics::Instance;
+use std::sync::Arc;
+
+/// The name of the setup to run under, and what to tell the user about the choice.
+#[derive(Clone, Debug, Default)]
+pub struct ChosenSetup {
+    pub name: Option<String>,
+    pub remark: Option<String>,
+}
+
+/// The named setup; without a name the only one there is. The error says which ones there are.
+pub fn choose_setup(model: &Model, name: Option<&str>) -> Result<ChosenSetup, String> {
+    let names: Vec<&str> = model.setups.iter().map(|setup| setup.name.as_str()).collect();
+    match (name, &names[..]) {
+        (Some(name), names) if names.contains(&name) => Ok(ChosenSetup { name: Some(name.into()), remark: None }),
+        (Some(name), names) => Err(unknown(name, names)),
+        (None, []) => Ok(ChosenSetup::default()),
+        (None, [only]) => {
+            let remark = format!("using setup `{only}`, the only one");
+            Ok(ChosenSetup { name: Some(only.to_string()), remark: Some(remark) })
+        }
+        (None, several) => {
+            let remark = format!("using no setup; choose one with --setup: {}", several.join(", "));
+            Ok(ChosenSetup { name: None, remark: Some(remark) })
+        }
+    }
+}
+
+/// The model under a setup that exists.
+pub(super) fn instance(model: &Arc<Model>, setup: Option<&str>) -> Result<Instance, Box<Diagnostic>> {
+    let id = setup.and_then(|name| model.setup_named(name));
+    Instance::new(model.clone(), id).map_err(|error| Box::new(error.diagnostic()))
+}
+
+fn unknown(name: &str, names: &[&str]) -> String {
+    let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names {
+        [] => "the specification declares none".into(),
+        names => format!("there are: {}", names.join(", ")),
+    });
+    format!("there is no setup `{name}`\nhelp: {help}")
+}
