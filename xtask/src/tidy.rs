@@ -1,0 +1,129 @@
+//! What the compiler does not check: the habits of the house and the invariants of ARCHITECTURE.md.
+
+use std::{fs, path::Path, process::Command};
+
+/// A Rust file longer than this holds a second noun.
+const LONGEST_FILE: usize = 700;
+
+/// Which of our crates each crate may know. The arrows point in one direction only.
+const MAY_KNOW: [(&str, &[&str]); 7] = [
+    ("diagnostics", &[]),
+    ("syntax", &["diagnostics"]),
+    ("model", &["diagnostics", "syntax"]),
+    ("semantics", &["diagnostics", "syntax", "model"]),
+    ("report", &["diagnostics", "model", "semantics"]),
+    ("workbench", &["diagnostics", "syntax", "model", "semantics", "report"]),
+    ("app", &["diagnostics", "report", "workbench"]),
+];
+
+/// Crates that do no IO and read no clock.
+const PURE: [&str; 5] = ["diagnostics", "syntax", "model", "semantics", "report"];
+const IMPURE: [&str; 6] = ["std::fs", "std::net", "std::process", "std::env", "Instant::now", "SystemTime"];
+
+pub(crate) fn run(root: &Path) -> Vec<String> {
+    let mut problems = Vec::new();
+    for file in tracked(root) {
+        let Ok(text) = fs::read_to_string(root.join(&file)) else { continue };
+        any_file(&file, &text, &mut problems);
+        if file.ends_with(".rs") {
+            rust_file(&file, &text, &mut problems);
+        }
+    }
+    crates(root, &mut problems);
+    dependencies(root, &mut problems);
+    examples(root, &mut problems);
+    problems
+}
+
+/// Files that git knows or would add.
+fn tracked(root: &Path) -> Vec<String> {
+    let output =
+        Command::new("git").args(["ls-files", "--cached", "--others", "--exclude-standard"]).current_dir(root).output();
+    let text = output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned()).unwrap_or_default();
+    text.lines().map(str::to_string).collect()
+}
+
+fn any_file(file: &str, text: &str, problems: &mut Vec<String>) {
+    let data = [".jsonl", ".lock", ".stdout", ".stderr", ".txt"].iter().any(|ending| file.ends_with(ending))
+        || file.starts_with("crates/app/tests/cmd/");
+    if data {
+        return;
+    }
+    for (number, line) in text.lines().enumerate() {
+        if line.ends_with(' ') || line.ends_with('\t') {
+            problems.push(format!("{file}:{}: white space at the end of the line", number + 1));
+        }
+        // Built here so that this file does not accuse itself.
+        if [["/", "work/"].concat(), ["/", "root/"].concat()].iter().any(|path| line.contains(path.as_str())) {
+            problems.push(format!("{file}:{}: a path of one machine", number + 1));
+        }
+    }
+    if !text.is_empty() && !text.ends_with('\n') {
+        problems.push(format!("{file}: the last line does not end"));
+    }
+}
+
+fn rust_file(file: &str, text: &str, problems: &mut Vec<String>) {
+    if !text.starts_with("//!") {
+        problems.push(format!("{file}: does not begin with `//!`, saying what it is"));
+    }
+    let lines = text.lines().count();
+    if lines > LONGEST_FILE {
+        problems.push(format!("{file}: {lines} lines; what is the second noun in here?"));
+    }
+    for word in
+        [["todo", "!("].concat(), ["unimplemented", "!("].concat(), ["dbg", "!("].concat(), ["FIX", "ME"].concat()]
+    {
+        if text.contains(&word) {
+            problems.push(format!("{file}: has `{word}`"));
+        }
+    }
+}
+
+fn crates(root: &Path, problems: &mut Vec<String>) {
+    for (name, known) in MAY_KNOW {
+        let manifest = fs::read_to_string(root.join(format!("crates/{name}/Cargo.toml"))).unwrap_or_default();
+        let dependencies = manifest.split("[dev-dependencies]").next().unwrap_or_default();
+        for (other, _) in MAY_KNOW {
+            if dependencies.contains(&format!("interplay-{other}.workspace")) && !known.contains(&other) {
+                problems.push(format!("crates/{name} must not know crates/{other}"));
+            }
+        }
+    }
+    for file in tracked(root) {
+        let Some(name) = PURE.iter().find(|name| file.starts_with(&format!("crates/{name}/src/"))) else { continue };
+        let text = fs::read_to_string(root.join(&file)).unwrap_or_default();
+        for word in IMPURE.iter().filter(|word| text.contains(**word)) {
+            problems.push(format!("{file}: crates/{name} does no IO and reads no clock, but says `{word}`"));
+        }
+    }
+}
+
+/// One line of reason per dependency.
+fn dependencies(root: &Path, problems: &mut Vec<String>) {
+    let manifest = fs::read_to_string(root.join("Cargo.toml")).unwrap_or_default();
+    let section = manifest.split("[workspace.dependencies]").nth(1).unwrap_or_default();
+    let section = section.split("\n[").next().unwrap_or_default();
+    let mut explained = false;
+    for line in section.lines() {
+        if line.starts_with('#') {
+            explained = true;
+        } else if line.trim().is_empty() {
+            explained = false;
+        } else if !explained && !line.starts_with("interplay-") {
+            problems.push(format!("Cargo.toml: `{line}` has no reason above it"));
+        }
+    }
+}
+
+fn examples(root: &Path, problems: &mut Vec<String>) {
+    let Ok(folders) = fs::read_dir(root.join("examples")) else { return };
+    for folder in folders.flatten().map(|entry| entry.path()).filter(|path| path.is_dir()) {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        for needed in ["README.md".to_string(), "expect.toml".to_string(), format!("{name}.play")] {
+            if !folder.join(&needed).is_file() {
+                problems.push(format!("examples/{name}: {needed} is missing"));
+            }
+        }
+    }
+}
