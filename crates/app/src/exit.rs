@@ -1,4 +1,4 @@
-//! What the program answers to whoever started it. A panic answers 101: a bug of ours.
+//! What the program answers to whoever started it.
 
 use std::process::ExitCode;
 
@@ -10,6 +10,8 @@ pub(crate) enum Exit {
     Violated = 1,
     /// The command line or the specification is wrong.
     Wrong = 2,
+    /// A bug of ours.
+    Bug = 101,
 }
 
 impl From<Exit> for ExitCode {

@@ -11,9 +11,25 @@ use cli::{Cli, Command};
 use exit::Exit;
 use std::process::ExitCode;
 
+/// Expressions may be deep, and every phase walks them; a thread's usual stack is too small for the deepest that are allowed.
+const STACK: usize = 256 << 20;
+
 fn main() -> ExitCode {
     bug::install_hook();
-    match run(Cli::parse()) {
+    let cli = Cli::parse();
+    let worker = std::thread::Builder::new().stack_size(STACK).spawn(move || answer(cli));
+    match worker.map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        Ok(Err(_panic)) => Exit::Bug.into(),
+        Err(error) => {
+            anstream::eprintln!("{}: no thread can be started: {error}", print::error_word());
+            Exit::Wrong.into()
+        }
+    }
+}
+
+fn answer(cli: Cli) -> ExitCode {
+    match run(cli) {
         Ok(exit) => exit.into(),
         Err(error) => {
             anstream::eprintln!("{}: {error:#}", print::error_word());

@@ -70,16 +70,24 @@ impl Diagnostic {
     }
 }
 
+/// More diagnostics are only counted: nobody reads them, and a file of nonsense could have millions.
+const MOST: usize = 2_000;
+
 /// The mistakes found so far, without duplicates.
 #[derive(Clone, Debug, Default)]
 pub struct Diagnostics {
     list: Vec<Diagnostic>,
     seen: std::collections::HashSet<(Code, Option<Span>, String)>,
+    left_out: usize,
+    left_out_errors: bool,
 }
 
 impl Diagnostics {
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        if self.seen.insert((diagnostic.code, diagnostic.span, diagnostic.message.clone())) {
+        if self.list.len() >= MOST {
+            self.left_out += 1;
+            self.left_out_errors |= diagnostic.severity == Severity::Error;
+        } else if self.seen.insert((diagnostic.code, diagnostic.span, diagnostic.message.clone())) {
             self.list.push(diagnostic);
         }
     }
@@ -89,7 +97,12 @@ impl Diagnostics {
     }
 
     pub fn has_errors(&self) -> bool {
-        self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+        self.left_out_errors || self.list.iter().any(|diagnostic| diagnostic.severity == Severity::Error)
+    }
+
+    /// How many came after the last one that was kept.
+    pub fn left_out(&self) -> usize {
+        self.left_out
     }
 
     pub fn is_empty(&self) -> bool {

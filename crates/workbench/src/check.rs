@@ -31,8 +31,9 @@ pub fn check(paths: &[PathBuf], read: &ReadFile<'_>) -> Checked {
     }
     libraries.retain(|path| !loader.has_loaded(path));
     let errors = loader.diagnostics.has_errors();
+    let dropped = loader.diagnostics.left_out();
     let mut diagnostics = loader.diagnostics.sorted();
-    let left_out = diagnostics.len().saturating_sub(MAX_DIAGNOSTICS);
+    let left_out = dropped + diagnostics.len().saturating_sub(MAX_DIAGNOSTICS);
     diagnostics.truncate(MAX_DIAGNOSTICS);
     Checked { sources: loader.sources, diagnostics, left_out, libraries, errors }
 }

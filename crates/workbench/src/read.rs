@@ -8,7 +8,7 @@ use std::path::Path;
 pub type ReadFile<'a> = dyn Fn(&Path) -> io::Result<Vec<u8>> + 'a;
 
 /// A larger file is refused.
-pub const MAX_BYTES: usize = 16 << 20;
+pub const MAX_BYTES: usize = 4 << 20;
 
 /// The text of a file; otherwise a diagnostic about the file, without a place.
 pub fn read_text(path: &Path, read: &ReadFile<'_>) -> Result<String, Box<Diagnostic>> {

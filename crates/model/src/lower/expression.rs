@@ -32,6 +32,8 @@ impl<'a> Lower<'a> {
             Some(ty) => {
                 if !matches!(self.base(expected), Type::Int) {
                     expr.ty = ty;
+                } else if self.certainly_within(&expr, expected) {
+                    expr.ty = expected.clone();
                 }
                 self.check_constant_range(&expr, expected);
                 expr
@@ -40,6 +42,16 @@ impl<'a> Lower<'a> {
                 self.mismatch(&expr, expected, context.because.clone());
                 Expr::error(tree.span)
             }
+        }
+    }
+
+    /// A literal that lies in a range of literals has the type of the range; so a set of such is a set over the range.
+    fn certainly_within(&self, expr: &Expr, expected: &Type) -> bool {
+        let Type::Range(id) = self.model.types.strip(expected) else { return false };
+        let range = &self.model.types.ranges[id.0];
+        match (expr.as_int(), range.low.as_int(), range.high.as_int()) {
+            (Some(value), Some(low), Some(high)) => (low..=high).contains(&value),
+            _ => false,
         }
     }
 

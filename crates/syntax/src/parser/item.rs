@@ -39,7 +39,8 @@ pub(super) const ITEM_WORDS: &[&str] = &[
 impl Parser<'_> {
     pub(super) fn whole_file(&mut self) -> File {
         let mut file = File { imports: Vec::new(), header: None, items: Vec::new(), doc: self.cursor.file_doc() };
-        while !self.at(TokenKind::End) {
+        // A file with so many mistakes is not a specification; the rest of it would only take time.
+        while !self.at(TokenKind::End) && self.reports <= super::REPORT_LIMIT {
             let start = self.cursor.position;
             if self.file_part(&mut file).is_err() {
                 self.recover_in_file(start);

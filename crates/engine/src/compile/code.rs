@@ -1,0 +1,281 @@
+//! Writing instructions: words, branches, calls, faults, and the locals of the language.
+
+use super::Input;
+use crate::kind::Kind;
+use crate::{Unsupported, runtime};
+use cranelift_codegen::ir::condcodes::IntCC;
+use cranelift_codegen::ir::{
+    Block, FuncRef, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Value as Word, types::I64,
+};
+use cranelift_codegen::isa::TargetFrontendConfig;
+use cranelift_frontend::{FunctionBuilder, Variable};
+use interplay_model::{Closed, Local, LocalId};
+use std::collections::HashMap;
+
+pub(super) type Result<T> = std::result::Result<T, Unsupported>;
+
+/// The function that is being written.
+pub(super) struct Code<'a, 'f> {
+    pub(super) builder: FunctionBuilder<'f>,
+    pub(super) input: &'a Input<'a>,
+    functions: HashMap<&'static str, FuncRef>,
+    /// The row that is expanded, and the frame of the runtime.
+    pub(super) row: Word,
+    frame: Word,
+    /// The row that variables are read from: the old one, or the copy that a body works on.
+    pub(super) base: Word,
+    /// The copy.
+    pub(super) fresh: Word,
+    /// Where to go when the step at hand is given up.
+    pub(super) skip: Block,
+    /// The locals of the owner at hand; definitions that are written out have frames of their own.
+    locals: Vec<Vec<Option<(Variable, Kind)>>>,
+    /// Kinds that runtime functions are told by number.
+    kinds: Vec<Kind>,
+    /// Constant lists that loops run over.
+    lists: Vec<Box<[u64]>>,
+    /// The hash of the label so far.
+    pub(super) label: Option<Variable>,
+    /// Whether the copy exists: inside a body.
+    pub(super) writing: bool,
+}
+
+impl<'a, 'f> Code<'a, 'f> {
+    pub(super) fn new(
+        mut builder: FunctionBuilder<'f>,
+        input: &'a Input<'a>,
+        functions: HashMap<&'static str, FuncRef>,
+        entry: Block,
+    ) -> Code<'a, 'f> {
+        let (row, frame) = (builder.block_params(entry)[0], builder.block_params(entry)[1]);
+        let size = 8 * input.layout.words as u32;
+        let slot = builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3));
+        let fresh = builder.ins().stack_addr(I64, slot, 0);
+        let (locals, kinds, lists) = (vec![Vec::new()], Vec::new(), Vec::new());
+        Code {
+            builder,
+            input,
+            functions,
+            row,
+            frame,
+            base: row,
+            fresh,
+            skip: entry,
+            locals,
+            kinds,
+            lists,
+            label: None,
+            writing: false,
+        }
+    }
+
+    pub(super) fn finish(mut self, target: TargetFrontendConfig) -> (Vec<Kind>, Vec<Box<[u64]>>) {
+        self.builder.ins().return_(&[]);
+        self.builder.seal_all_blocks();
+        self.builder.finalize(target);
+        (self.kinds, self.lists)
+    }
+
+    pub(super) fn constant(&mut self, word: u64) -> Word {
+        self.builder.ins().iconst(I64, word as i64)
+    }
+
+    pub(super) fn block(&mut self) -> Block {
+        self.builder.create_block()
+    }
+
+    pub(super) fn at(&mut self, block: Block) {
+        self.builder.switch_to_block(block);
+    }
+
+    pub(super) fn jump(&mut self, block: Block) {
+        self.builder.ins().jump(block, &[]);
+    }
+
+    /// Goes on in a new block if the word is not zero, otherwise to `target`.
+    pub(super) fn unless(&mut self, condition: Word, target: Block) {
+        let go_on = self.block();
+        self.builder.ins().brif(condition, go_on, &[], target, &[]);
+        self.at(go_on);
+    }
+
+    /// Goes on in a new block if the word is zero, otherwise to `target`.
+    pub(super) fn when(&mut self, condition: Word, target: Block) {
+        let go_on = self.block();
+        self.builder.ins().brif(condition, target, &[], go_on, &[]);
+        self.at(go_on);
+    }
+
+    /// A comparison as a word that is zero or one.
+    pub(super) fn compare(&mut self, order: IntCC, left: Word, right: Word) -> Word {
+        let flag = self.builder.ins().icmp(order, left, right);
+        self.builder.ins().uextend(I64, flag)
+    }
+
+    pub(super) fn is(&mut self, order: IntCC, left: Word, right: u64) -> Word {
+        let right = self.constant(right);
+        self.compare(order, left, right)
+    }
+
+    pub(super) fn load(&mut self, base: Word, offset: i32) -> Word {
+        self.builder.ins().load(I64, MemFlagsData::trusted(), base, offset)
+    }
+
+    pub(super) fn store(&mut self, word: Word, base: Word, offset: i32) {
+        self.builder.ins().store(MemFlagsData::trusted(), word, base, offset);
+    }
+
+    pub(super) fn load_frame(&mut self, offset: i32) -> Word {
+        self.load(self.frame, offset)
+    }
+
+    pub(super) fn store_frame(&mut self, word: Word, offset: i32) {
+        self.store(word, self.frame, offset);
+    }
+
+    pub(super) fn set_flag(&mut self, offset: i32) {
+        let one = self.constant(1);
+        self.store_frame(one, offset);
+    }
+
+    /// Calls a runtime function that always answers.
+    pub(super) fn call(&mut self, name: &'static str, args: &[Word]) -> Word {
+        let function = self.functions[name];
+        let args: Vec<Word> = std::iter::once(self.frame).chain(args.iter().copied()).collect();
+        let call = self.builder.ins().call(function, &args);
+        self.builder.inst_results(call)[0]
+    }
+
+    /// Calls a runtime function that may fail; then the step is an error.
+    pub(super) fn call_fallible(&mut self, name: &'static str, args: &[Word]) -> Word {
+        let result = self.call(name, args);
+        let fault = self.load_frame(runtime::FAULT);
+        let failed = self.is(IntCC::Equal, fault, 0);
+        self.require(failed);
+        result
+    }
+
+    /// If the word is zero, the step is an error of the model and is given up.
+    pub(super) fn require(&mut self, condition: Word) {
+        let (go_on, failed) = (self.block(), self.block());
+        self.builder.ins().brif(condition, go_on, &[], failed, &[]);
+        self.builder.set_cold_block(failed);
+        self.at(failed);
+        self.fail();
+        self.at(go_on);
+    }
+
+    /// The step is an error; nothing follows.
+    pub(super) fn fail(&mut self) {
+        self.set_flag(runtime::ERROR);
+        let zero = self.constant(0);
+        self.store_frame(zero, runtime::FAULT);
+        self.call("build_clear", &[]);
+        self.jump(self.skip);
+    }
+
+    /// If the word is zero, part `number` needs more room in the row; the whole search will start again.
+    pub(super) fn require_room(&mut self, condition: Word, number: usize) {
+        let (go_on, failed) = (self.block(), self.block());
+        self.builder.ins().brif(condition, go_on, &[], failed, &[]);
+        self.builder.set_cold_block(failed);
+        self.at(failed);
+        let part = self.constant(number as u64 + 1);
+        self.store_frame(part, runtime::WIDEN);
+        self.jump(self.skip);
+        self.at(go_on);
+    }
+
+    /// A number for a kind, to be passed to the runtime.
+    pub(super) fn kind_number(&mut self, kind: &Kind) -> Word {
+        let number = self.kinds.iter().position(|known| known == kind).unwrap_or_else(|| {
+            self.kinds.push(kind.clone());
+            self.kinds.len() - 1
+        });
+        self.constant(number as u64)
+    }
+
+    /// The address of a constant list.
+    pub(super) fn list(&mut self, words: Vec<u64>) -> Word {
+        let list: Box<[u64]> = words.into();
+        let address = list.as_ptr() as u64;
+        self.lists.push(list);
+        self.constant(address)
+    }
+
+    pub(super) fn variable(&mut self, start: Word) -> Variable {
+        let variable = self.builder.declare_var(I64);
+        self.builder.def_var(variable, start);
+        variable
+    }
+
+    pub(super) fn get(&mut self, variable: Variable) -> Word {
+        self.builder.use_var(variable)
+    }
+
+    pub(super) fn put(&mut self, variable: Variable, word: Word) {
+        self.builder.def_var(variable, word);
+    }
+
+    /// Runs `write` with the locals of another owner.
+    pub(super) fn with_locals<T>(&mut self, locals: &[Local], write: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.locals.push(vec![None; locals.len()]);
+        let result = write(self);
+        self.locals.pop();
+        result
+    }
+
+    pub(super) fn set_local(&mut self, local: LocalId, word: Word, kind: Kind) {
+        let variable = self.variable(word);
+        let frame = self.locals.last_mut().expect("there is always a frame");
+        frame[local.0] = Some((variable, kind));
+    }
+
+    pub(super) fn local(&mut self, local: LocalId) -> Option<(Word, Kind)> {
+        let (variable, kind) = self.locals.last()?.get(local.0)?.clone()?;
+        Some((self.get(variable), kind))
+    }
+
+    pub(super) fn is_bound(&self, local: LocalId) -> bool {
+        self.locals.last().is_some_and(|frame| frame.get(local.0).is_some_and(Option::is_some))
+    }
+
+    /// A condition with locals of its own, judged in the row that is read now.
+    pub(super) fn closed(&mut self, closed: &Closed) -> Result<Word> {
+        self.with_locals(&closed.locals, |code| code.test(&closed.expr))
+    }
+
+    /// A word that depends on which way was taken: zero or one.
+    pub(super) fn decide(&mut self, write: impl FnOnce(&mut Self, Block) -> Result<()>) -> Result<Word> {
+        let (no, end) = (self.block(), self.block());
+        self.builder.append_block_param(end, I64);
+        write(self, no)?;
+        let one = self.constant(1);
+        self.builder.ins().jump(end, &[one.into()]);
+        self.at(no);
+        let zero = self.constant(0);
+        self.builder.ins().jump(end, &[zero.into()]);
+        self.at(end);
+        Ok(self.builder.block_params(end)[0])
+    }
+
+    /// One of two words.
+    pub(super) fn choose(
+        &mut self,
+        condition: Word,
+        then: impl FnOnce(&mut Self) -> Result<Word>,
+        otherwise: impl FnOnce(&mut Self) -> Result<Word>,
+    ) -> Result<Word> {
+        let (yes, no, end) = (self.block(), self.block(), self.block());
+        self.builder.append_block_param(end, I64);
+        self.builder.ins().brif(condition, yes, &[], no, &[]);
+        self.at(yes);
+        let word = then(self)?;
+        self.builder.ins().jump(end, &[word.into()]);
+        self.at(no);
+        let word = otherwise(self)?;
+        self.builder.ins().jump(end, &[word.into()]);
+        self.at(end);
+        Ok(self.builder.block_params(end)[0])
+    }
+}

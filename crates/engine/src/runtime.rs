@@ -1,0 +1,318 @@
+//! What compiled code calls: operations on interned values, and growing the output buffer.
+//!
+//! Every function takes the [`Frame`] of the running expansion. A function that cannot answer (an index outside, a key that
+//! is absent) sets [`Frame::fault`]; compiled code looks at it after each call and gives the step up. Results of pure operations on
+//! handles are remembered in a small table per worker, because the same few values meet again and again.
+
+#![allow(unsafe_code)]
+
+use crate::kind::Kind;
+use crate::store::Store;
+use std::cmp::Ordering;
+
+/// Shared between compiled code and the runtime. Compiled code knows the offsets of the first fields.
+#[repr(C)]
+pub(crate) struct Frame {
+    /// Where the next successor goes.
+    pub(crate) out: *mut u64,
+    /// Where the buffer ends.
+    pub(crate) end: *mut u64,
+    /// Set when a step is an error of the model.
+    pub(crate) error: u64,
+    /// Set by a runtime function that failed; cleared by compiled code.
+    pub(crate) fault: u64,
+    /// Bits of violated properties.
+    pub(crate) violated: u64,
+    /// One more than the part that needs more room: variables first, then object types.
+    pub(crate) widen: u64,
+    /// Whether an input, and whether anything else, is possible.
+    pub(crate) inputs: u64,
+    pub(crate) others: u64,
+    pub(crate) buffer: Vec<u64>,
+    pub(crate) build: Vec<u64>,
+    pub(crate) marks: Vec<usize>,
+    pub(crate) memo: Vec<(u64, u64, u64, u64)>,
+    pub(crate) store: *const Store,
+    pub(crate) kinds: *const Vec<Kind>,
+}
+
+pub(crate) const OUT: i32 = 0;
+pub(crate) const END: i32 = 8;
+pub(crate) const ERROR: i32 = 16;
+pub(crate) const FAULT: i32 = 24;
+pub(crate) const VIOLATED: i32 = 32;
+pub(crate) const WIDEN: i32 = 40;
+pub(crate) const INPUTS: i32 = 48;
+pub(crate) const OTHERS: i32 = 56;
+
+/// Slots of the memory of results.
+const MEMO: usize = 1 << 12;
+
+impl Frame {
+    pub(crate) fn new(store: *const Store, kinds: *const Vec<Kind>) -> Frame {
+        let null = std::ptr::null_mut();
+        Frame {
+            out: null,
+            end: null,
+            error: 0,
+            fault: 0,
+            violated: 0,
+            widen: 0,
+            inputs: 0,
+            others: 0,
+            buffer: vec![0; 1 << 10],
+            build: Vec::new(),
+            marks: Vec::new(),
+            memo: vec![(u64::MAX, 0, 0, 0); MEMO],
+            store,
+            kinds,
+        }
+    }
+
+    fn store(&self) -> &'static Store {
+        // SAFETY: the program owns the store and outlives every frame; see `Program::expand`.
+        unsafe { &*self.store }
+    }
+
+    fn kind(&self, id: u64) -> &'static Kind {
+        // SAFETY: as above; the table is complete before any code runs.
+        unsafe { &(&*self.kinds)[id as usize] }
+    }
+
+    fn fail(&mut self) -> u64 {
+        self.fault = 1;
+        0
+    }
+
+    /// The result of a pure operation, remembered.
+    fn remembered(&mut self, operation: u64, left: u64, right: u64, compute: impl FnOnce(&mut Frame) -> u64) -> u64 {
+        let slot = (left.wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            ^ right.wrapping_mul(0xD6E8_FEB8_6659_FD93)
+            ^ operation.wrapping_mul(0xA076_1D64_78BD_642F))
+            >> 52;
+        let known = self.memo[slot as usize];
+        if (known.0, known.1, known.2) == (operation, left, right) {
+            return known.3;
+        }
+        let result = compute(self);
+        if self.fault == 0 {
+            self.memo[slot as usize] = (operation, left, right, result);
+        }
+        result
+    }
+}
+
+/// A function with its name and how many words it takes besides the frame.
+pub(crate) struct Function {
+    pub(crate) name: &'static str,
+    pub(crate) address: *const u8,
+    pub(crate) args: usize,
+}
+
+macro_rules! functions {
+    ($($(#[$doc:meta])* fn $name:ident($frame:ident $(, $arg:ident)*) $body:block)*) => {
+        $($(#[$doc])* extern "C" fn $name($frame: *mut Frame $(, $arg: u64)*) -> u64 {
+            // SAFETY: compiled code passes the frame that it was given, and nothing else uses it meanwhile.
+            let $frame = unsafe { &mut *$frame };
+            $body
+        })*
+
+        pub(crate) fn table() -> Vec<Function> {
+            vec![$(Function { name: stringify!($name), address: $name as *const u8, args: { let names: &[&str] = &[$(stringify!($arg)),*]; names.len() } }),*]
+        }
+    };
+}
+
+functions! {
+    /// Makes room for more successors; the rows so far are kept.
+    fn grow(frame, words) {
+        let used = (frame.out as usize - frame.buffer.as_ptr() as usize) / 8;
+        let size = (frame.buffer.len() * 2).max(used + words as usize);
+        frame.buffer.resize(size, 0);
+        // SAFETY: `used` lies within the buffer.
+        frame.out = unsafe { frame.buffer.as_mut_ptr().add(used) };
+        frame.end = unsafe { frame.buffer.as_mut_ptr().add(size) };
+        0
+    }
+
+    fn length(frame, handle) { frame.store().words(handle).len() as u64 }
+    fn word_at(frame, handle, index) { frame.store().words(handle)[index as usize] }
+    fn seq_at(frame, handle, index) {
+        let words = frame.store().words(handle);
+        match usize::try_from(index as i64).ok().and_then(|index| words.get(index)) { Some(word) => *word, None => frame.fail() }
+    }
+    fn with_at(frame, handle, index, word) {
+        let mut words = frame.store().words(handle).to_vec();
+        let Some(place) = usize::try_from(index as i64).ok().and_then(|index| words.get_mut(index)) else { return frame.fail() };
+        *place = word;
+        frame.store().intern(&words)
+    }
+    fn append(frame, handle, word) {
+        frame.remembered(1, handle, word, |frame| {
+            let mut words = frame.store().words(handle).to_vec();
+            words.push(word);
+            frame.store().intern(&words)
+        })
+    }
+    fn concat(frame, left, right) {
+        frame.remembered(2, left, right, |frame| {
+            let words = [frame.store().words(left), frame.store().words(right)].concat();
+            frame.store().intern(&words)
+        })
+    }
+    /// The first words, as many as asked for or there are.
+    fn take(frame, handle, count) {
+        let words = frame.store().words(handle);
+        let count = (count as i64).clamp(0, words.len() as i64) as usize;
+        frame.store().intern(&words[..count])
+    }
+    fn drop_words(frame, handle, count) {
+        frame.remembered(3, handle, count, |frame| {
+            let words = frame.store().words(handle);
+            let count = (count as i64).clamp(0, words.len() as i64) as usize;
+            frame.store().intern(&words[count..])
+        })
+    }
+    fn reverse(frame, handle) {
+        let words: Vec<u64> = frame.store().words(handle).iter().rev().copied().collect();
+        frame.store().intern(&words)
+    }
+    fn starts_with(frame, handle, prefix) { u64::from(frame.store().words(handle).starts_with(frame.store().words(prefix))) }
+    fn contains(frame, handle, word) { u64::from(frame.store().words(handle).contains(&word)) }
+    fn subset(frame, left, right) {
+        let all = frame.store().words(right);
+        u64::from(frame.store().words(left).iter().all(|word| all.contains(word)))
+    }
+
+    /// Sets: sorted by the order of the language.
+    fn set_add(frame, handle, word, kind) {
+        frame.remembered(4, handle, word, |frame| {
+            let mut words = frame.store().words(handle).to_vec();
+            if let Err(at) = position(frame, kind, &words, 1, word) { words.insert(at, word); }
+            frame.store().intern(&words)
+        })
+    }
+    fn set_remove(frame, handle, word) {
+        frame.remembered(5, handle, word, |frame| {
+            let words: Vec<u64> = frame.store().words(handle).iter().copied().filter(|other| *other != word).collect();
+            frame.store().intern(&words)
+        })
+    }
+    fn set_union(frame, left, right, kind) {
+        frame.remembered(6, left, right, |frame| {
+            let mut words = [frame.store().words(left), frame.store().words(right)].concat();
+            sort(frame, kind, &mut words);
+            frame.store().intern(&words)
+        })
+    }
+    fn set_minus(frame, left, right) {
+        let without = frame.store().words(right);
+        let words: Vec<u64> = frame.store().words(left).iter().copied().filter(|word| !without.contains(word)).collect();
+        frame.store().intern(&words)
+    }
+    fn set_both(frame, left, right) {
+        let with = frame.store().words(right);
+        let words: Vec<u64> = frame.store().words(left).iter().copied().filter(|word| with.contains(word)).collect();
+        frame.store().intern(&words)
+    }
+
+    /// One more than the position of a key among the pairs of a map; zero if it is absent.
+    fn map_find(frame, handle, key) {
+        let words = frame.store().words(handle);
+        words.iter().step_by(2).position(|word| *word == key).map_or(0, |index| 2 * index as u64 + 1)
+    }
+    fn map_put(frame, handle, key, value, kind) {
+        let mut words = frame.store().words(handle).to_vec();
+        match position(frame, kind, &words, 2, key) {
+            Ok(at) => words[at + 1] = value,
+            Err(at) => drop(words.splice(at..at, [key, value])),
+        }
+        frame.store().intern(&words)
+    }
+    fn map_join(frame, left, right, kind) {
+        let mut words = frame.store().words(left).to_vec();
+        for pair in frame.store().words(right).chunks_exact(2) {
+            match position(frame, kind, &words, 2, pair[0]) {
+                Ok(at) => words[at + 1] = pair[1],
+                Err(at) => drop(words.splice(at..at, [pair[0], pair[1]])),
+            }
+        }
+        frame.store().intern(&words)
+    }
+    fn map_remove(frame, handle, key) {
+        let pairs = frame.store().words(handle).chunks_exact(2).filter(|pair| pair[0] != key);
+        let words: Vec<u64> = pairs.flatten().copied().collect();
+        frame.store().intern(&words)
+    }
+    fn map_keys(frame, handle) {
+        let words: Vec<u64> = frame.store().words(handle).iter().step_by(2).copied().collect();
+        frame.store().intern(&words)
+    }
+    fn map_values(frame, handle) {
+        let words: Vec<u64> = frame.store().words(handle).iter().skip(1).step_by(2).copied().collect();
+        frame.store().intern(&words)
+    }
+
+    /// Collects words for a new value. Collections nest: each has its mark.
+    fn build_begin(frame) { frame.marks.push(frame.build.len()); 0 }
+    fn build_push(frame, word) { frame.build.push(word); 0 }
+    fn build_seq(frame) {
+        let mark = frame.marks.pop().unwrap_or(0);
+        let words: Vec<u64> = frame.build.drain(mark..).collect();
+        frame.store().intern(&words)
+    }
+    fn build_set(frame, kind) {
+        let mark = frame.marks.pop().unwrap_or(0);
+        let mut words: Vec<u64> = frame.build.drain(mark..).collect();
+        sort(frame, kind, &mut words);
+        frame.store().intern(&words)
+    }
+    fn build_map(frame, kind) {
+        let mark = frame.marks.pop().unwrap_or(0);
+        let pairs: Vec<u64> = frame.build.drain(mark..).collect();
+        let mut words: Vec<u64> = Vec::new();
+        for pair in pairs.chunks_exact(2) {
+            match position(frame, kind, &words, 2, pair[0]) {
+                Ok(at) => words[at + 1] = pair[1],
+                Err(at) => drop(words.splice(at..at, [pair[0], pair[1]])),
+            }
+        }
+        frame.store().intern(&words)
+    }
+    /// Gives up all collections that a failed step left behind.
+    fn build_clear(frame) { frame.marks.clear(); frame.build.clear(); 0 }
+
+    /// Below zero, zero, above zero.
+    fn compare(frame, left, right, kind) {
+        match frame.kind(kind).compare(left, right, frame.store()) { Ordering::Less => u64::MAX, Ordering::Equal => 0, Ordering::Greater => 1 }
+    }
+    /// The same value as a word of another kind.
+    fn convert(frame, word, from, to) {
+        let value = frame.kind(from).decode(word, frame.store());
+        match frame.kind(to).encode(&value, frame.store()) { Some(word) => word, None => frame.fail() }
+    }
+    fn text_length(frame, handle) { frame.store().text(handle).chars().count() as u64 }
+    fn text_join(frame, left, right) {
+        let text = frame.store().text(left) + &frame.store().text(right);
+        frame.store().intern_text(&text)
+    }
+}
+
+/// Where a word is, or would be, among sorted ones.
+fn position(frame: &Frame, kind: u64, words: &[u64], step: usize, word: u64) -> Result<usize, usize> {
+    let kind = frame.kind(kind);
+    for (index, other) in words.iter().step_by(step).enumerate() {
+        match kind.compare(*other, word, frame.store()) {
+            Ordering::Less => {}
+            Ordering::Equal => return Ok(index * step),
+            Ordering::Greater => return Err(index * step),
+        }
+    }
+    Err(words.len())
+}
+
+fn sort(frame: &Frame, kind: u64, words: &mut Vec<u64>) {
+    let kind = frame.kind(kind);
+    words.sort_by(|left, right| kind.compare(*left, *right, frame.store()));
+    words.dedup();
+}

@@ -1,0 +1,108 @@
+//! Interned lists of words: equal lists have the same handle, so that comparing structured values is comparing words and
+//! states share their parts.
+//!
+//! Reading takes no lock: entries are written once and never move. Interning takes the lock of one of many shards. The
+//! price is that nothing is ever forgotten while the store lives, which is as long as one exploration.
+
+use hashbrown::HashTable;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+
+/// Entries of the first chunk; each further chunk is as large as all before it.
+const FIRST: u64 = 1 << 10;
+const CHUNKS: usize = 40;
+const SHARDS: usize = 64;
+
+type Entry = OnceLock<Box<[u64]>>;
+
+/// All structured values of one exploration.
+pub(crate) struct Store {
+    chunks: [OnceLock<Box<[Entry]>>; CHUNKS],
+    shards: Vec<Mutex<HashTable<u64>>>,
+    next: AtomicU64,
+    bytes: AtomicU64,
+}
+
+impl Default for Store {
+    fn default() -> Store {
+        Store {
+            chunks: [const { OnceLock::new() }; CHUNKS],
+            shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
+            next: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
+        }
+    }
+}
+
+impl Store {
+    /// The handle of a list.
+    pub(crate) fn intern(&self, words: &[u64]) -> u64 {
+        let hash = hash_of(words);
+        let mut shard = self.shards[(hash >> 58) as usize].lock().expect("interning does not panic");
+        if let Some(handle) = shard.find(hash, |handle| self.words(*handle) == words) {
+            return *handle;
+        }
+        let handle = self.next.fetch_add(1, Ordering::Relaxed);
+        self.entry(handle).set(words.into()).expect("a handle is given once");
+        self.bytes.fetch_add(32 + 8 * words.len() as u64, Ordering::Relaxed);
+        shard.insert_unique(hash, handle, |handle| hash_of(self.words(*handle)));
+        handle
+    }
+
+    pub(crate) fn words(&self, handle: u64) -> &[u64] {
+        self.entry(handle).get().expect("a handle is known only after its entry was written")
+    }
+
+    fn entry(&self, handle: u64) -> &Entry {
+        let number = handle + FIRST;
+        let level = number.ilog2() - FIRST.ilog2();
+        let chunk = self.chunks[level as usize].get_or_init(|| (0..FIRST << level).map(|_| OnceLock::new()).collect());
+        &chunk[(number - (FIRST << level)) as usize]
+    }
+
+    /// Strings are lists too: the length in bytes, then the bytes.
+    pub(crate) fn intern_text(&self, text: &str) -> u64 {
+        let bytes = text.as_bytes().chunks(8).map(|chunk| {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            u64::from_le_bytes(word)
+        });
+        let words: Vec<u64> = std::iter::once(text.len() as u64).chain(bytes).collect();
+        self.intern(&words)
+    }
+
+    pub(crate) fn text(&self, handle: u64) -> String {
+        let words = self.words(handle);
+        let mut bytes: Vec<u8> = words[1..].iter().flat_map(|word| word.to_le_bytes()).collect();
+        bytes.truncate(words[0] as usize);
+        String::from_utf8(bytes).expect("it was a text when it was interned")
+    }
+
+    /// Memory in use, about.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+}
+
+fn hash_of(words: &[u64]) -> u64 {
+    words.iter().fold(words.len() as u64 ^ 0x9E37_79B9_7F4A_7C15, |hash, word| {
+        rapidhash::v3::rapidhash_v3(&(hash ^ word.rotate_left(29)).to_le_bytes())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_lists_have_one_handle() {
+        let store = Store::default();
+        let handles: Vec<u64> = (0..5_000).map(|number| store.intern(&[number, number + 1])).collect();
+        for (number, handle) in handles.iter().enumerate() {
+            assert_eq!(store.intern(&[number as u64, number as u64 + 1]), *handle);
+            assert_eq!(store.words(*handle)[0], number as u64);
+        }
+        assert_ne!(store.intern(&[]), store.intern(&[0]));
+        assert_eq!(store.text(store.intern_text("grüße, 世界")), "grüße, 世界");
+    }
+}

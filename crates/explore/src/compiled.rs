@@ -1,0 +1,155 @@
+//! A specification as the compiled engine runs it. The hot path is native code; whatever has to be shown is asked from the
+//! interpreter, which also explains errors.
+//!
+//! Only properties of single states are judged here. If an observer is to be judged, or the engine does not understand the
+//! model, [`Compiled::new`] says so and the caller takes [`crate::Interpreted`].
+//!
+//! Integers and handles have only as many bits in a row as they needed so far. When one does not fit, the search must be
+//! given up ([`Compiled::too_narrow`], to be asked by the deadline) and started again with the wider system.
+
+use crate::interpreted::{direction, ending};
+use crate::judge::{Judge, Judges, judges};
+use crate::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
+use interplay_engine::{Program, Unsupported, Worker};
+use interplay_model::{Closed, Expr, ExprKind};
+use interplay_semantics::{Instance, Label, ModelError, State, show_label, show_state};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+pub struct Compiled {
+    program: Program,
+    instance: Instance,
+    judges: Judges,
+    /// Bits of properties that are possibilities.
+    possible: u64,
+    /// One more than the part that needs more room; zero if none does.
+    narrow: AtomicUsize,
+}
+
+impl Compiled {
+    /// Judges the properties with these names, or all.
+    pub fn new(instance: Instance, chosen: Option<&[String]>) -> Result<Compiled, Unsupported> {
+        let judges = judges(instance.model(), chosen);
+        let invariants = judges.judges.iter().map(invariant).collect::<Result<Vec<Closed>, Unsupported>>()?;
+        let program = Program::compile(&instance, invariants)?;
+        Ok(Compiled::with(program, instance, judges))
+    }
+
+    fn with(program: Program, instance: Instance, judges: Judges) -> Compiled {
+        let aims = judges.properties.iter().enumerate();
+        let possible = aims.filter(|(_, property)| property.aim == Aim::Possible).map(|(bit, _)| 1 << bit).sum();
+        Compiled { program, instance, judges, possible, narrow: AtomicUsize::new(0) }
+    }
+
+    /// Something did not fit into its bits: what was searched so far is not all.
+    pub fn too_narrow(&self) -> bool {
+        self.narrow.load(Ordering::Relaxed) != 0
+    }
+
+    /// The same system with more room for what did not fit.
+    pub fn widened(&self) -> Result<Compiled, Unsupported> {
+        let part = self.narrow.load(Ordering::Relaxed).saturating_sub(1);
+        Ok(Compiled::with(self.program.widened(part)?, self.instance.clone(), self.judges.clone()))
+    }
+
+    /// Memory of values that rows only point to.
+    pub fn interned_bytes(&self) -> u64 {
+        self.program.interned_bytes()
+    }
+}
+
+/// A condition that holds wherever there is nothing to report.
+fn invariant(judge: &Judge) -> Result<Closed, Unsupported> {
+    match judge {
+        Judge::Observer(_) => Err(Unsupported { why: "an observer is judged".into(), span: None }),
+        Judge::State { condition, when: false } => Ok(condition.clone()),
+        Judge::State { condition, when: true } => {
+            let Closed { expr, locals } = condition.clone();
+            let (ty, span) = (expr.ty.clone(), expr.span);
+            Ok(Closed { expr: Expr::new(ExprKind::Not(expr.into()), ty, span), locals })
+        }
+    }
+}
+
+impl System for Compiled {
+    type Worker = Worker;
+    type State = State;
+    type Label = Label;
+
+    fn width(&self) -> usize {
+        self.program.width()
+    }
+
+    fn worker(&self) -> Worker {
+        self.program.worker()
+    }
+
+    fn initial(&self, _: &mut Worker, rows: &mut Rows) -> Result<(), ModelError> {
+        for row in self.program.initial() {
+            if !rows.iter(self.width()).any(|known| *known == row[..]) {
+                rows.push(&row);
+            }
+        }
+        Ok(())
+    }
+
+    fn expand(&self, worker: &mut Worker, row: &[u64], targets: &mut Rows) -> Expanded {
+        let found = self.program.expand(worker, row, &mut targets.words);
+        if let Some(part) = found.widen {
+            self.narrow.store(part + 1, Ordering::Relaxed);
+        }
+        Expanded {
+            violated: found.violated & !self.possible,
+            satisfied: found.violated & self.possible,
+            error: found.error,
+            inputs: found.inputs,
+            others: found.others,
+        }
+    }
+
+    fn steps(&self, _: &mut Worker, row: &[u64]) -> Vec<Result<Step<Label>, ModelError>> {
+        let named = |found: Result<interplay_semantics::Transition, ModelError>| match found {
+            Err(error) => Some(Err(error)),
+            // A target without a row was noticed by the expansion: the search starts again.
+            Ok(step) => self.program.encode(&step.target).map(|row| Ok(Step { label: step.label, target: row.into() })),
+        };
+        self.instance.transitions(&self.program.decode(row)).into_iter().filter_map(named).collect()
+    }
+
+    fn state(&self, row: &[u64]) -> State {
+        self.program.decode(row)
+    }
+
+    fn properties(&self) -> Vec<Property> {
+        self.judges.properties.clone()
+    }
+
+    fn unjudged(&self) -> Vec<(String, String)> {
+        self.judges.unjudged.clone()
+    }
+
+    fn ending(&self, row: &[u64]) -> Result<Ending, ModelError> {
+        ending(&self.instance, &self.program.decode(row))
+    }
+
+    fn show_state(&self, row: &[u64]) -> Vec<String> {
+        show_state(self.instance.model(), &self.program.decode(row))
+    }
+
+    fn show_label(&self, label: &Label) -> String {
+        show_label(self.instance.model(), label)
+    }
+
+    fn direction(&self, label: &Label) -> StepKind {
+        direction(self.instance.model().discipline, label)
+    }
+
+    fn measures(&self, row: &[u64]) -> Vec<Measure> {
+        crate::growth::measures(self.instance.model(), &self.program.decode(row))
+    }
+}
+
+impl Specified for Compiled {
+    fn instance(&self) -> &Instance {
+        &self.instance
+    }
+}

@@ -1,0 +1,291 @@
+//! A specification as the reference interpreter runs it, searched state by state.
+//!
+//! A row is one word: the number of a state together with the states of the observers. So observers multiply states
+//! here, which is what judging them in one pass costs; one that has its verdict forgets everything else. Silence is a
+//! step only where an observer hears it. This is the slow and obvious [`System`]; the compiled engine is compared with it.
+//!
+//! ```
+//! # use interplay_explore::{Config, Interpreted, explore};
+//! # fn count(instance: interplay_semantics::Instance) {
+//! let system = Interpreted::new(instance, None);
+//! let outcome = explore(&system, &Config::default());
+//! println!("{} states, {} transitions", outcome.states, outcome.transitions);
+//! # }
+//! ```
+
+use crate::coverage::Coverage;
+use crate::intern::Interner;
+use crate::judge::{Judge, Judges, judges};
+use crate::symmetry::Symmetry;
+use crate::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
+use interplay_model::{Discipline, ObserverId, ObserverVerdict, Polarity};
+use interplay_semantics::{Instance, Label, ModelError, ObserverState, State, show_label, show_name, show_state};
+use std::collections::HashSet;
+
+pub struct Interpreted {
+    instance: Instance,
+    judges: Judges,
+    observers: Vec<ObserverId>,
+    hears_silence: bool,
+    symmetry: Option<Symmetry>,
+    states: Interner<Watched>,
+    coverage: Coverage,
+}
+
+/// A state with those who watch it, in the order of [`Judges::observers`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Watched {
+    pub(crate) state: State,
+    pub(crate) observers: Vec<ObserverState>,
+}
+
+type Found = Result<(Label, Watched), ModelError>;
+
+impl Interpreted {
+    /// Judges the properties with these names, or all.
+    pub fn new(instance: Instance, chosen: Option<&[String]>) -> Interpreted {
+        let judges = judges(instance.model(), chosen);
+        let hears_silence = judges.hear_silence(instance.model());
+        let coverage = Coverage::new(instance.model());
+        let observers = judges.observers();
+        Interpreted { instance, judges, observers, hears_silence, symmetry: None, states: Interner::new(), coverage }
+    }
+
+    /// States that differ only by a renaming are taken as one; or the reason why that would be wrong.
+    pub fn with_symmetry(self) -> Result<Interpreted, String> {
+        let symmetry = Symmetry::new(&self.instance, self.observers.clone())?;
+        Ok(Interpreted { symmetry: Some(symmetry), ..self })
+    }
+
+    pub fn symmetry(&self) -> Option<&Symmetry> {
+        self.symmetry.as_ref()
+    }
+
+    /// Which rules fired and which actions happened so far.
+    pub fn coverage(&self) -> &Coverage {
+        &self.coverage
+    }
+
+    /// Some of the states that were met, for questions about all of them that may be answered from a part.
+    pub fn sample(&self, most: usize) -> Vec<State> {
+        self.states.sample(most).iter().map(|watched| watched.state.clone()).collect()
+    }
+
+    /// How many different states were met, visited or not.
+    pub fn met(&self) -> usize {
+        self.states.len()
+    }
+
+    /// How many states those stand for: the same number unless there is symmetry. Their quotient is the reduction.
+    pub fn represented(&self) -> u64 {
+        match &self.symmetry {
+            Some(symmetry) => self.states.sample(usize::MAX).iter().map(|watched| symmetry.orbit(watched)).sum(),
+            None => self.states.len() as u64,
+        }
+    }
+
+    fn intern(&self, watched: Watched) -> u64 {
+        match &self.symmetry {
+            Some(symmetry) => self.states.number(symmetry.canonical(watched)),
+            None => self.states.number(watched),
+        }
+    }
+
+    /// All steps from here, the same one once, and what the model gets wrong.
+    fn moves(&self, from: &Watched) -> Vec<Found> {
+        let mut found: Vec<Found> = Vec::new();
+        for transition in self.instance.transitions(&from.state) {
+            found.push(transition.and_then(|transition| {
+                self.coverage.note(&transition);
+                let observers = self.watch(from, &transition.label, &transition.target)?;
+                Ok((transition.label, Watched { state: transition.target, observers }))
+            }));
+        }
+        found.extend(self.silence(from));
+        found
+    }
+
+    /// The steps with the numbers of their targets. States that are taken as one may make two steps one.
+    fn numbered(&self, from: &Watched) -> Vec<Result<(Label, u64), ModelError>> {
+        let number = |(label, target)| (label, self.intern(target));
+        let mut steps: Vec<_> = self.moves(from).into_iter().map(|found| found.map(number)).collect();
+        if self.symmetry.is_some() {
+            let mut seen = HashSet::new();
+            steps.retain(|step| step.as_ref().map_or(true, |step| seen.insert(step.clone())));
+        }
+        steps
+    }
+
+    fn watch(&self, from: &Watched, label: &Label, target: &State) -> Result<Vec<ObserverState>, ModelError> {
+        let mut states = Vec::with_capacity(from.observers.len());
+        for (id, before) in self.observers.iter().zip(&from.observers) {
+            let mut after = self.instance.observer_step(*id, before, label, target)?;
+            if self.instance.observer_verdict(*id, &after).is_some() {
+                after.memory.fill(None);
+            }
+            states.push(after);
+        }
+        Ok(states)
+    }
+
+    /// Nothing happens, and an observer notices it.
+    fn silence(&self, from: &Watched) -> Option<Found> {
+        if !self.hears_silence {
+            return None;
+        }
+        match self.instance.quiet(&from.state) {
+            Ok(true) => {}
+            Ok(false) => return None,
+            Err(error) => return Some(Err(error)),
+        }
+        match self.watch(from, &Label::Silence, &from.state) {
+            Ok(observers) if observers == from.observers => None,
+            Ok(observers) => Some(Ok((Label::Silence, Watched { state: from.state.clone(), observers }))),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    /// The property is violated here or, if it is a possibility, satisfied.
+    fn judge(&self, judge: &Judge, here: &Watched) -> Result<bool, ModelError> {
+        match judge {
+            Judge::State { condition, when } => Ok(self.instance.holds(condition, &here.state)? == *when),
+            Judge::Observer(id) => {
+                let index = self.observers.iter().position(|own| own == id).expect("it is one of ours");
+                let verdict = self.instance.observer_verdict(*id, &here.observers[index]);
+                Ok(match self.instance.model().observers[id.0].polarity {
+                    Polarity::Never => verdict == Some(ObserverVerdict::Bad),
+                    Polarity::Possible => verdict == Some(ObserverVerdict::Good),
+                })
+            }
+        }
+    }
+
+    /// The properties that are decided here, and those that cannot be judged because the model goes wrong.
+    fn judged(&self, here: &Watched) -> (Expanded, Vec<ModelError>) {
+        let (mut expanded, mut errors) = (Expanded::default(), Vec::new());
+        for (bit, (judge, property)) in self.judges.judges.iter().zip(&self.judges.properties).enumerate() {
+            match (self.judge(judge, here), property.aim) {
+                (Ok(decided), Aim::Never) => expanded.violated |= u64::from(decided) << bit,
+                (Ok(decided), Aim::Possible) => expanded.satisfied |= u64::from(decided) << bit,
+                (Err(error), _) => errors.push(error),
+            }
+        }
+        expanded.error = !errors.is_empty();
+        (expanded, errors)
+    }
+}
+
+impl System for Interpreted {
+    type Worker = ();
+    type State = State;
+    type Label = Label;
+
+    fn width(&self) -> usize {
+        1
+    }
+
+    fn worker(&self) {}
+
+    fn initial(&self, _: &mut (), rows: &mut Rows) -> Result<(), ModelError> {
+        for state in self.instance.initial()? {
+            let start = |id: &ObserverId| self.instance.observer_start(*id, &state);
+            let observers = self.observers.iter().map(start).collect::<Result<_, _>>()?;
+            let row = self.intern(Watched { state, observers });
+            if !rows.words.contains(&row) {
+                rows.push(&[row]);
+            }
+        }
+        Ok(())
+    }
+
+    fn expand(&self, _: &mut (), row: &[u64], targets: &mut Rows) -> Expanded {
+        let here = self.states.value(row[0]);
+        let (mut expanded, _) = self.judged(&here);
+        for found in self.numbered(&here) {
+            match found {
+                Err(_) => expanded.error = true,
+                Ok((label, target)) => {
+                    match self.direction(&label) {
+                        StepKind::Input => expanded.inputs = true,
+                        _ if label == Label::Silence => {}
+                        _ => expanded.others = true,
+                    }
+                    targets.push(&[target]);
+                }
+            }
+        }
+        expanded
+    }
+
+    fn steps(&self, _: &mut (), row: &[u64]) -> Vec<Result<Step<Label>, ModelError>> {
+        let step = |(label, target)| Step { label, target: Box::new([target]) };
+        let here = self.states.value(row[0]);
+        let errors = self.judged(&here).1.into_iter().map(Err);
+        self.numbered(&here).into_iter().map(|found| found.map(step)).chain(errors).collect()
+    }
+
+    fn state(&self, row: &[u64]) -> State {
+        self.states.value(row[0]).state.clone()
+    }
+
+    fn properties(&self) -> Vec<Property> {
+        self.judges.properties.clone()
+    }
+
+    fn unjudged(&self) -> Vec<(String, String)> {
+        self.judges.unjudged.clone()
+    }
+
+    fn ending(&self, row: &[u64]) -> Result<Ending, ModelError> {
+        ending(&self.instance, &self.states.value(row[0]).state)
+    }
+
+    fn show_state(&self, row: &[u64]) -> Vec<String> {
+        let watched = self.states.value(row[0]);
+        let model = self.instance.model();
+        let mut lines = show_state(model, &watched.state);
+        for (id, state) in self.observers.iter().zip(&watched.observers) {
+            let observer = &model.observers[id.0];
+            let location = show_name(&observer.locations[state.location].name);
+            lines.push(format!("observer {} at {location}", show_name(&observer.name)));
+        }
+        lines
+    }
+
+    fn show_label(&self, label: &Label) -> String {
+        show_label(self.instance.model(), label)
+    }
+
+    fn direction(&self, label: &Label) -> StepKind {
+        direction(self.instance.model().discipline, label)
+    }
+
+    fn measures(&self, row: &[u64]) -> Vec<Measure> {
+        crate::growth::measures(self.instance.model(), &self.states.value(row[0]).state)
+    }
+}
+
+impl Specified for Interpreted {
+    fn instance(&self) -> &Instance {
+        &self.instance
+    }
+}
+
+/// Who moves in a step of a specification.
+pub fn direction(discipline: Discipline, label: &Label) -> StepKind {
+    match label {
+        Label::Step { .. } if discipline == Discipline::Synchronous => StepKind::Input,
+        Label::Step { inputs, .. } if !inputs.is_empty() => StepKind::Input,
+        Label::Step { .. } => StepKind::Output,
+        Label::Internal(_) | Label::Silence => StepKind::Internal,
+    }
+}
+
+/// How a state of a specification ends. Where the model says nothing about accepting states, only `end` is meant.
+pub fn ending(instance: &Instance, state: &State) -> Result<Ending, ModelError> {
+    let accepting = instance.accepting(state)?;
+    let mut places = state.locations.iter().flatten().peekable();
+    let at_end = places.peek().is_some() && places.all(|place| instance.model().locations[place.0].end);
+    let said = accepting && !instance.model().accepting.is_empty();
+    Ok(Ending { accepting, meant: at_end || said })
+}

@@ -1,0 +1,130 @@
+//! Which properties one pass over the states can judge, and how.
+//!
+//! An observer is an automaton that runs beside the system: it is judged where it arrives. A formula `always e`, `never e`
+//! or `possible e` is judged in every state if `e` speaks of nothing but that state. Everything else needs the past or the
+//! future and is left to others, with the reason.
+
+use crate::{Aim, Property};
+use interplay_model::{
+    BinaryOperator, Closed, Expr, ExprKind, Model, ObserverId, ObserverTrigger, Polarity, TemporalOperator,
+};
+use std::collections::BTreeSet;
+
+/// At most this many properties are judged at once: one bit each.
+pub const MOST_PROPERTIES: usize = 64;
+
+/// What is judged, in the order of the bits.
+#[derive(Clone, Debug, Default)]
+pub struct Judges {
+    pub properties: Vec<Property>,
+    pub judges: Vec<Judge>,
+    pub unjudged: Vec<(String, String)>,
+}
+
+/// How one property is judged.
+#[derive(Clone, Debug)]
+pub enum Judge {
+    Observer(ObserverId),
+    /// The property fails (or, if it is a possibility, is satisfied) where the condition has this value.
+    State {
+        condition: Closed,
+        when: bool,
+    },
+}
+
+/// All properties of the model, or those with the chosen names. A name that the model does not know is not judged.
+pub fn judges(model: &Model, chosen: Option<&[String]>) -> Judges {
+    let mut judges = Judges::default();
+    let wanted = |name: &String| chosen.is_none_or(|chosen| chosen.contains(name));
+    for (index, observer) in model.observers.iter().enumerate().filter(|(_, observer)| wanted(&observer.name)) {
+        let aim = match observer.polarity {
+            Polarity::Never => Aim::Never,
+            Polarity::Possible => Aim::Possible,
+        };
+        judges.add(&observer.name, Ok((aim, Judge::Observer(ObserverId(index)))));
+    }
+    for property in model.properties.iter().filter(|property| wanted(&property.name)) {
+        judges.add(&property.name, state_judge(model, &property.formula));
+    }
+    let known = |name: &&String| {
+        model.observers.iter().any(|each| each.name == **name)
+            || model.properties.iter().any(|each| each.name == **name)
+    };
+    for name in chosen.unwrap_or_default().iter().filter(|name| !known(name)) {
+        judges.unjudged.push((name.clone(), "the model has no observer or property of this name".into()));
+    }
+    judges
+}
+
+impl Judges {
+    fn add(&mut self, name: &str, judge: Result<(Aim, Judge), String>) {
+        match judge {
+            Ok(_) if self.judges.len() == MOST_PROPERTIES => {
+                self.unjudged
+                    .push((name.into(), format!("more than {MOST_PROPERTIES} properties at once: choose some")));
+            }
+            Ok((aim, judge)) => {
+                self.properties.push(Property { name: name.into(), aim });
+                self.judges.push(judge);
+            }
+            Err(reason) => self.unjudged.push((name.into(), reason)),
+        }
+    }
+
+    /// The observers among them, in order.
+    pub fn observers(&self) -> Vec<ObserverId> {
+        let observer = |judge: &Judge| match judge {
+            Judge::Observer(id) => Some(*id),
+            Judge::State { .. } => None,
+        };
+        self.judges.iter().filter_map(observer).collect()
+    }
+
+    /// One of the observers reacts to silence, which is then a step.
+    pub fn hear_silence(&self, model: &Model) -> bool {
+        let hears = |id: &ObserverId| {
+            let rules = &model.observers[id.0].rules;
+            rules.iter().any(|rule| rule.trigger == ObserverTrigger::Silence)
+        };
+        self.observers().iter().any(hears)
+    }
+}
+
+fn state_judge(model: &Model, formula: &Closed) -> Result<(Aim, Judge), String> {
+    let ExprKind::Temporal { operator, operand } = &formula.expr.kind else {
+        return Err("not of the form `always e`, `never e` or `possible e`, so one state does not decide it".into());
+    };
+    let (aim, when) = match operator {
+        TemporalOperator::Always => (Aim::Never, false),
+        TemporalOperator::Never => (Aim::Never, true),
+        TemporalOperator::Possible => (Aim::Possible, true),
+        _ => return Err("it speaks of the past or the future, so one state does not decide it".into()),
+    };
+    match beyond_the_state(model, operand, &mut BTreeSet::new()) {
+        Some(reason) => Err(format!("it speaks of {reason}, so one state does not decide it")),
+        None => {
+            let condition = Closed { expr: (**operand).clone(), locals: formula.locals.clone() };
+            Ok((aim, Judge::State { condition, when }))
+        }
+    }
+}
+
+/// What an expression needs besides a state.
+fn beyond_the_state(model: &Model, expr: &Expr, entered: &mut BTreeSet<usize>) -> Option<&'static str> {
+    let (mut found, mut calls) = (None, Vec::new());
+    expr.walk(&mut |part| match &part.kind {
+        ExprKind::Happens { .. } | ExprKind::SignalValue { .. } => found = found.or(Some("events")),
+        ExprKind::Silence => found = found.or(Some("silence")),
+        ExprKind::Temporal { .. } | ExprKind::Old(_) => found = Some("the past or the future"),
+        ExprKind::Binary {
+            operator: BinaryOperator::Since | BinaryOperator::Until | BinaryOperator::Unless, ..
+        } => {
+            found = Some("the past or the future");
+        }
+        ExprKind::Call { definition, .. } => calls.push(definition.0),
+        _ => {}
+    });
+    let new: Vec<usize> = calls.into_iter().filter(|call| entered.insert(*call)).collect();
+    let inside = new.into_iter().find_map(|call| beyond_the_state(model, &model.definitions[call].body, entered));
+    found.or(inside)
+}

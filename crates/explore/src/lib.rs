@@ -1,0 +1,41 @@
+//! Which states can happen? Strategies, reductions, visited sets, graphs.
+//!
+//! [`explore`] visits the states of a [`System`] and says what it found, why it ended and what that is worth. A system is the
+//! reference interpreter ([`Interpreted`]), the compiled engine, or a Rust type ([`RustModel`]); [`Grouped`] and [`Symmetry`]
+//! make it smaller. This crate does no IO and reads no clock: deadlines, signals and progress are functions of the [`Config`].
+
+mod compiled;
+mod config;
+mod coverage;
+mod found;
+mod graph;
+mod group;
+mod growth;
+mod intern;
+mod interpreted;
+mod judge;
+mod outcome;
+mod rust_model;
+mod search;
+mod strategy;
+mod symmetry;
+mod system;
+mod timeouts;
+mod trace;
+pub mod visited;
+
+pub use compiled::Compiled;
+pub use config::{Config, Findings, Layers, Progress, Strategy};
+pub use coverage::{Coverage, Unfired};
+pub use graph::{Arc, ArcKind, Graph, Node, aut, dot, graph, json};
+pub use group::{Arcs, Grouped};
+pub use growth::{Growth, measures};
+pub use interpreted::{Interpreted, direction, ending};
+pub use judge::{Judge, Judges, MOST_PROPERTIES, judges};
+pub use outcome::{Finding, FindingKind, Outcome, Stop, Trace, Verdict};
+pub use rust_model::{RustLabel, RustModel, RustProperty, RustSystem};
+pub use search::explore;
+pub use symmetry::Symmetry;
+pub use system::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
+pub use timeouts::{add_timeouts, with_timeouts};
+pub use visited::{Assurance, Memory};

@@ -1,0 +1,194 @@
+//! Can the model tell the values of a class apart? Every expression of the model and of the setup is asked; the first that
+//! might is the reason for a refusal.
+
+use super::classes::Class;
+use interplay_model::{
+    BinaryOperator, Binder, Builtin, DomainTarget, Expr, ExprKind, Model, Pattern, Shape, Source, Statement, Type,
+};
+use interplay_semantics::{Instance, Value};
+
+pub(super) fn check(instance: &Instance, class: &Class) -> Result<(), String> {
+    let mut reason = None;
+    each_expression(instance, class, &mut |expr| {
+        let mut plain = Vec::new();
+        expr.walk(&mut |part| {
+            plain.extend(plain_numbers(instance.model(), class, part));
+            if reason.is_none() && !plain.iter().any(|known| std::ptr::eq(*known, part)) {
+                reason = tells_apart(instance.model(), class, part);
+            }
+        });
+        if reason.is_none() && orders(instance.model(), class, expr, false) {
+            reason = Some("depends on the order of a set or map of them".into());
+        }
+    });
+    match reason {
+        Some(reason) => Err(format!("values of `{}` may not be renamed: an expression {reason}", class.name)),
+        None => Ok(()),
+    }
+}
+
+/// Literals that are compared or calculated with something that is not of the class: `seen.size == 2`.
+fn plain_numbers<'e>(model: &Model, class: &Class, part: &'e Expr) -> Vec<&'e Expr> {
+    let ExprKind::Binary { operator, left, right } = &part.kind else { return Vec::new() };
+    let equality = matches!(operator, BinaryOperator::Equal | BinaryOperator::NotEqual);
+    let concerned = contains(model, &left.ty, &class.ty) || contains(model, &right.ty, &class.ty);
+    let numbers =
+        equality || is_ordering(*operator) || (is_arithmetic(*operator) && *operator != BinaryOperator::Range);
+    if concerned || !numbers { Vec::new() } else { vec![left, right] }
+}
+
+/// What a part of an expression does that depends on which value it is.
+fn tells_apart(model: &Model, class: &Class, part: &Expr) -> Option<String> {
+    let is_class = |ty: &Type| *ty == class.ty;
+    match &part.kind {
+        ExprKind::String(text) if class.fixed().contains(&Value::String(text.clone())) => {
+            Some(format!("mentions the particular value \"{text}\""))
+        }
+        ExprKind::Int(number) if class.fixed().contains(&Value::Int(*number)) => {
+            Some(format!("mentions the particular value {number}"))
+        }
+        ExprKind::Variant { enumeration, variant, .. } if class.ty == Type::Enum(*enumeration) => {
+            let name = &model.types.enums[enumeration.0].variants[*variant].name;
+            Some(format!("mentions the particular value `{name}`"))
+        }
+        ExprKind::Match { value, arms } if contains(model, &value.ty, &class.ty) => {
+            arms.iter().any(|(pattern, _)| is_particular(pattern)).then(|| "asks which value it is".into())
+        }
+        ExprKind::Is { value, pattern } if contains(model, &value.ty, &class.ty) => {
+            is_particular(pattern).then(|| "asks which value it is".into())
+        }
+        ExprKind::Binary { operator, left, right } if is_ordering(*operator) => {
+            let concerned = contains(model, &left.ty, &class.ty) || contains(model, &right.ty, &class.ty);
+            concerned.then(|| "compares them by their order".into())
+        }
+        ExprKind::Binary { operator, left, right } if is_arithmetic(*operator) => {
+            (is_class(&left.ty) || is_class(&right.ty)).then(|| "calculates with them".into())
+        }
+        ExprKind::Builtin { function: Builtin::Min | Builtin::Max, args } => {
+            let concerned = args.iter().any(|arg| contains(model, &arg.ty, &class.ty));
+            concerned.then(|| "asks for the least or greatest of them".into())
+        }
+        _ => None,
+    }
+}
+
+/// Makes a sequence out of a set or map of them, in their order, where that order may matter.
+fn orders(model: &Model, class: &Class, expr: &Expr, unordered: bool) -> bool {
+    use Builtin::*;
+    let sets = |ty: &Type| matches!(model.types.strip(ty), Type::Set(inner) | Type::Map(inner, _) if contains(model, inner, &class.ty));
+    let inside = |expr: &Expr, unordered: bool| orders(model, class, expr, unordered);
+    match &expr.kind {
+        ExprKind::Builtin { function, args } => {
+            let makes_order = matches!(function, Elements | Values) && args.iter().any(|arg| sets(&arg.ty));
+            let forgets = matches!(function, Sum | Min | Max | Count | Size | IsEmpty | Contains | Elements);
+            (makes_order && !unordered) || args.iter().any(|arg| inside(arg, forgets))
+        }
+        ExprKind::Quantified { binders, condition, body, .. } => {
+            sources(binders).any(|source| inside(source, true))
+                || condition.iter().any(|condition| inside(condition, false))
+                || inside(body, false)
+        }
+        ExprKind::Comprehension(comprehension) => {
+            let unordered = unordered || comprehension.shape != Shape::Seq;
+            let ordered = !unordered && sources(&comprehension.binders).any(|source| sets(&source.ty));
+            let parts = comprehension.condition.iter().chain([&comprehension.item]).chain(&comprehension.value);
+            ordered
+                || sources(&comprehension.binders).any(|source| inside(source, unordered))
+                || parts.into_iter().any(|part| inside(part, false))
+        }
+        _ => {
+            let mut found = false;
+            expr.children(&mut |child| found = found || inside(child, false));
+            found
+        }
+    }
+}
+
+fn sources(binders: &[Binder]) -> impl Iterator<Item = &Expr> {
+    binders.iter().filter_map(|binder| match &binder.source {
+        Source::In(source) => Some(source),
+        Source::Domain(_) => None,
+    })
+}
+
+fn is_ordering(operator: BinaryOperator) -> bool {
+    use BinaryOperator::*;
+    matches!(operator, Less | LessEqual | Greater | GreaterEqual)
+}
+
+fn is_arithmetic(operator: BinaryOperator) -> bool {
+    use BinaryOperator::*;
+    matches!(operator, Add | Subtract | Multiply | Divide | Remainder | Range)
+}
+
+fn is_particular(pattern: &Pattern) -> bool {
+    match pattern {
+        Pattern::Wildcard | Pattern::Bind(_) | Pattern::None => false,
+        Pattern::Some(inner) => is_particular(inner),
+        Pattern::Tuple(parts) => parts.iter().any(is_particular),
+        Pattern::Variant { .. } | Pattern::Bool(_) | Pattern::Int(_) | Pattern::String(_) => true,
+    }
+}
+
+/// Values of the type have values of the class inside.
+pub(super) fn contains(model: &Model, ty: &Type, class: &Type) -> bool {
+    if ty == class {
+        return true;
+    }
+    match ty {
+        Type::Alias(id) => contains(model, &model.types.aliases[id.0].ty, class),
+        Type::Option(inner) | Type::Seq(inner) | Type::Set(inner) => contains(model, inner, class),
+        Type::Map(key, value) => contains(model, key, class) || contains(model, value, class),
+        Type::Tuple(parts) => parts.iter().any(|part| contains(model, part, class)),
+        Type::Record(id) => model.types.records[id.0].fields.iter().any(|(_, ty)| contains(model, ty, class)),
+        Type::Enum(id) => {
+            let variants = &model.types.enums[id.0].variants;
+            variants.iter().flat_map(|variant| &variant.payload).any(|ty| contains(model, ty, class))
+        }
+        _ => false,
+    }
+}
+
+/// Everything that drives or judges; scenarios and goals do neither here.
+fn each_expression<'i>(instance: &'i Instance, class: &Class, visit: &mut dyn FnMut(&'i Expr)) {
+    each_expression_of_model(instance.model(), visit);
+    let Some(setup) = instance.setup() else { return };
+    setup.constants.iter().for_each(|(_, each)| visit(&each.expr));
+    setup.limits.iter().for_each(|limit| visit(&limit.condition));
+    setup.keep.iter().for_each(|each| visit(&each.expr));
+    for group in &setup.groups {
+        visit(&group.by.expr);
+        group.when.iter().for_each(|each| visit(&each.expr));
+    }
+    // The list of all values of the class names them all, which is no harm.
+    let own = |target: &DomainTarget| match (target, &class.ty) {
+        (DomainTarget::Alias(id), Type::Alias(own)) => id == own,
+        (DomainTarget::Enum(id), Type::Enum(own)) => id == own,
+        _ => false,
+    };
+    setup.domains.iter().filter(|domain| !own(&domain.target)).for_each(|domain| visit(&domain.values.expr));
+}
+
+pub(super) fn each_expression_of_model<'m>(model: &'m Model, visit: &mut dyn FnMut(&'m Expr)) {
+    model.variables.iter().filter_map(|variable| variable.value.as_ref()).for_each(|each| visit(&each.expr));
+    model.constants.iter().filter_map(|constant| constant.value.as_ref()).for_each(|each| visit(&each.expr));
+    model.definitions.iter().for_each(|definition| visit(&definition.body));
+    model.initial.iter().chain(&model.accepting).for_each(|each| visit(&each.expr));
+    model.properties.iter().for_each(|property| visit(&property.formula.expr));
+    for rule in &model.rules {
+        rule.guard.iter().chain(&rule.ensures).for_each(&mut *visit);
+        statements(&rule.body, visit);
+    }
+    model.observers.iter().flat_map(|observer| &observer.rules).flat_map(|rule| &rule.guard).for_each(&mut *visit);
+    other_statements(model).for_each(|statement| statement.expressions(visit));
+}
+
+/// The statements that do not stand in rules of the system: of observers, and at the start.
+pub(super) fn other_statements(model: &Model) -> impl Iterator<Item = &Statement> {
+    let observers = model.observers.iter().flat_map(|observer| &observer.rules).flat_map(|rule| &rule.body);
+    observers.chain(model.components.iter().flat_map(|component| &component.entry))
+}
+
+fn statements<'s>(body: &'s [Statement], visit: &mut dyn FnMut(&'s Expr)) {
+    body.iter().for_each(|statement| statement.expressions(visit));
+}
