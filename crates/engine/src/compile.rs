@@ -12,6 +12,7 @@ mod membership;
 mod operators;
 mod pattern;
 mod place;
+mod reaction;
 mod rule;
 mod statement;
 

@@ -31,9 +31,25 @@ pub(crate) struct Frame {
     pub(crate) buffer: Vec<u64>,
     pub(crate) build: Vec<u64>,
     pub(crate) marks: Vec<usize>,
+    pub(crate) emitted: Vec<Emitted>,
     pub(crate) memo: Vec<(u64, u64, u64, u64)>,
     pub(crate) store: *const Store,
     pub(crate) kinds: *const Vec<Kind>,
+}
+
+/// An output that an `exclusive` relation speaks of: the relation, the term, and the values of the term's names.
+pub(crate) struct Emitted {
+    relation: u64,
+    term: u64,
+    args: Vec<(u64, u64)>,
+}
+
+impl Emitted {
+    /// Both are terms of one relation, and what they name alike has the same value.
+    fn excludes(&self, other: &Emitted) -> bool {
+        let agree = |(name, word): &(u64, u64)| other.args.iter().all(|(known, value)| known != name || value == word);
+        self.relation == other.relation && self.term != other.term && self.args.iter().all(agree)
+    }
 }
 
 pub(crate) const OUT: i32 = 0;
@@ -63,6 +79,7 @@ impl Frame {
             buffer: vec![0; 1 << 10],
             build: Vec::new(),
             marks: Vec::new(),
+            emitted: Vec::new(),
             memo: vec![(u64::MAX, 0, 0, 0); MEMO],
             store,
             kinds,
@@ -281,6 +298,22 @@ functions! {
     }
     /// Gives up all collections that a failed step left behind.
     fn build_clear(frame) { frame.marks.clear(); frame.build.clear(); 0 }
+
+    fn emit_clear(frame) { frame.emitted.clear(); 0 }
+    /// How many were emitted so far; what comes after can be forgotten by `emit_keep`.
+    fn emit_count(frame) { frame.emitted.len() as u64 }
+    fn emit_keep(frame, count) { frame.emitted.truncate(count as usize); 0 }
+    fn emit_begin(frame, relation, term) { frame.emitted.push(Emitted { relation, term, args: Vec::new() }); 0 }
+    fn emit_arg(frame, name, word) {
+        if let Some(last) = frame.emitted.last_mut() { last.args.push((name, word)); }
+        0
+    }
+    /// Whether no two outputs exclude each other.
+    fn emit_fine(frame) {
+        let emitted = &frame.emitted;
+        let clash = emitted.iter().enumerate().any(|(index, one)| emitted[..index].iter().any(|other| other.excludes(one)));
+        u64::from(!clash)
+    }
 
     /// Below zero, zero, above zero.
     fn compare(frame, left, right, kind) {

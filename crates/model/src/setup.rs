@@ -24,6 +24,7 @@ pub struct Setup {
     /// How many outputs may still be under way when they are overtaken by an input.
     pub transit: u32,
     pub finish: Finish,
+    pub arcs: Arcs,
     /// How many corrections of an event a `collect` node is given; `None` is any number.
     pub overwrites: Option<u32>,
     pub tests: Option<u64>,
@@ -118,4 +119,14 @@ pub enum Finish {
     #[default]
     Anywhere,
     Accepting,
+}
+
+/// What becomes of a step into a group that another state represents already.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Arcs {
+    /// Dropped: each group is entered by the way that was found first.
+    #[default]
+    Pruned,
+    /// Kept, and led to the representative.
+    Parallel,
 }

@@ -398,6 +398,8 @@ pub enum SetupEntryKind {
     /// `transit queue 3`; `transit immediate` is 0.
     Transit(i64),
     Finish(Name),
+    /// What becomes of steps into a group that another state represents: `pruned` or `parallel`.
+    Arcs(Name),
     /// `overwrites none` is 0, `unlimited` is `None`.
     Overwrites(Option<i64>),
     Run {

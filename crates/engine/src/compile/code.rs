@@ -38,6 +38,8 @@ pub(super) struct Code<'a, 'f> {
     pub(super) label: Option<Variable>,
     /// Whether the copy exists: inside a body.
     pub(super) writing: bool,
+    /// Where written bits are noted, when several components react at once.
+    pub(super) written: Option<Word>,
 }
 
 impl<'a, 'f> Code<'a, 'f> {
@@ -66,6 +68,7 @@ impl<'a, 'f> Code<'a, 'f> {
             lists,
             label: None,
             writing: false,
+            written: None,
         }
     }
 
@@ -74,6 +77,13 @@ impl<'a, 'f> Code<'a, 'f> {
         self.builder.seal_all_blocks();
         self.builder.finalize(target);
         (self.kinds, self.lists)
+    }
+
+    /// Room for one row on the stack.
+    pub(super) fn row_on_stack(&mut self) -> Word {
+        let size = 8 * self.input.layout.words as u32;
+        let slot = self.builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3));
+        self.builder.ins().stack_addr(I64, slot, 0)
     }
 
     pub(super) fn constant(&mut self, word: u64) -> Word {

@@ -124,7 +124,8 @@ impl<'a> Code<'a, '_> {
     /// The value of an expression that depends on nothing. Literals are left alone: they are as cheap as it gets.
     pub(super) fn constant_value(&self, expr: &Expr) -> Option<interplay_semantics::Value> {
         let instance = self.input.kinds.instance;
-        let leaf = matches!(expr.kind, ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Local(_) | ExprKind::Variable(_));
+        let leaf =
+            matches!(expr.kind, ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Local(_) | ExprKind::Variable(_));
         if leaf || depends(expr, instance.model(), &mut Vec::new()) {
             return None;
         }
@@ -583,7 +584,9 @@ impl<'a> Code<'a, '_> {
 fn depends(expr: &Expr, model: &interplay_model::Model, bound: &mut Vec<interplay_model::LocalId>) -> bool {
     match &expr.kind {
         // Binders and patterns would need their scope to be followed; such expressions are computed when the code runs.
-        ExprKind::Comprehension(_) | ExprKind::Quantified { .. } | ExprKind::Match { .. } | ExprKind::Is { .. } => return true,
+        ExprKind::Comprehension(_) | ExprKind::Quantified { .. } | ExprKind::Match { .. } | ExprKind::Is { .. } => {
+            return true;
+        }
         ExprKind::Local(local) => return !bound.contains(local),
         ExprKind::Variable(_)
         | ExprKind::New(_)

@@ -10,7 +10,10 @@ use interplay_model::{LocationId, ObjectId, VariableId};
 
 /// Some bits of one word of a row.
 struct Spot {
-    address: Word,
+    /// The row it lies in.
+    base: Word,
+    /// Bytes from the start of the row: some known now, some only when the code runs.
+    delta: Option<Word>,
     offset: i32,
     /// Where the bits begin, beyond `shift`.
     moved: Option<Word>,
@@ -33,7 +36,7 @@ impl<'a> Code<'a, '_> {
     }
 
     fn spot(&mut self, base: Word, field: Field) -> Spot {
-        Spot { address: base, offset: 8 * field.word as i32, moved: None, shift: field.shift, width: field.width }
+        Spot { base, delta: None, offset: 8 * field.word as i32, moved: None, shift: field.shift, width: field.width }
     }
 
     /// The field of a key that is known only when the code runs.
@@ -48,17 +51,18 @@ impl<'a> Code<'a, '_> {
         }
         let word = self.builder.ins().ushr_imm_s(key, i64::from(per_word.trailing_zeros()));
         let bytes = self.builder.ins().ishl_imm_s(word, 3);
-        let address = self.builder.ins().iadd(base, bytes);
         let within = self.builder.ins().band_imm_s(key, *per_word as i64 - 1);
         let moved = self.builder.ins().imul_imm_s(within, i64::from(*stride));
-        Spot { address, offset: 8 * field.word as i32, moved: Some(moved), shift: field.shift, width: field.width }
+        let (offset, shift, width) = (8 * field.word as i32, field.shift, field.width);
+        Spot { base, delta: Some(bytes), offset, moved: Some(moved), shift, width }
     }
 
     fn read_spot(&mut self, spot: &Spot) -> Word {
         if spot.width == 0 {
             return self.constant(0);
         }
-        let mut word = self.load(spot.address, spot.offset);
+        let address = self.address(spot, spot.base);
+        let mut word = self.load(address, spot.offset);
         if spot.shift > 0 {
             word = self.builder.ins().ushr_imm_s(word, i64::from(spot.shift));
         }
@@ -75,7 +79,8 @@ impl<'a> Code<'a, '_> {
         if spot.width == 0 {
             return;
         }
-        let old = self.load(spot.address, spot.offset);
+        let address = self.address(spot, spot.base);
+        let old = self.load(address, spot.offset);
         let mut hole = self.constant(mask(spot.width) << spot.shift);
         let mut bits = self.builder.ins().ishl_imm_s(code, i64::from(spot.shift));
         if let Some(moved) = spot.moved {
@@ -84,7 +89,41 @@ impl<'a> Code<'a, '_> {
         }
         let kept = self.builder.ins().band_not(old, hole);
         let new = self.builder.ins().bor(kept, bits);
-        self.store(new, spot.address, spot.offset);
+        self.store(new, address, spot.offset);
+        if let Some(written) = self.written {
+            let noted = self.address(spot, written);
+            let so_far = self.load(noted, spot.offset);
+            let more = self.builder.ins().bor(so_far, hole);
+            self.store(more, noted, spot.offset);
+        }
+    }
+
+    fn address(&mut self, spot: &Spot, base: Word) -> Word {
+        match spot.delta {
+            Some(bytes) => self.builder.ins().iadd(base, bytes),
+            None => base,
+        }
+    }
+
+    /// Several components react at once: notes that all bits of a variable are written, because the place is the whole of it.
+    pub(super) fn note_whole(&mut self, id: VariableId) {
+        let Some(written) = self.written else { return };
+        let fields: Vec<Field> = match self.slot(id) {
+            Slot::Scalar(scalar) => vec![scalar.field],
+            Slot::Array { keys, .. } => (0..*keys).map(|key| self.slot(id).element_field(key)).collect(),
+            Slot::Bits { count, word, shift, .. } if *count <= 64 => {
+                vec![Field { word: *word, shift: *shift, width: *count as u32 }]
+            }
+            Slot::Bits { count, word, .. } => (0..count.div_ceil(64) as usize)
+                .map(|index| Field { word: word + index, shift: 0, width: 64 })
+                .collect(),
+        };
+        for field in fields.into_iter().filter(|field| field.width > 0) {
+            let so_far = self.load(written, 8 * field.word as i32);
+            let bits = self.constant(field.mask() << field.shift);
+            let more = self.builder.ins().bor(so_far, bits);
+            self.store(more, written, 8 * field.word as i32);
+        }
     }
 
     pub(super) fn read_field(&mut self, field: Field) -> Word {
@@ -261,13 +300,12 @@ impl<'a> Code<'a, '_> {
         let Slot::Bits { count, word, shift, .. } = self.slot(id) else { unreachable!("asked for bits") };
         let offset = 8 * *word as i32;
         if *count <= 64 {
-            return Spot { address: base, offset, moved: Some(element), shift: *shift, width: 1 };
+            return Spot { base, delta: None, offset, moved: Some(element), shift: *shift, width: 1 };
         }
         let index = self.builder.ins().ushr_imm_s(element, 6);
         let bytes = self.builder.ins().ishl_imm_s(index, 3);
-        let address = self.builder.ins().iadd(base, bytes);
         let within = self.builder.ins().band_imm_s(element, 63);
-        Spot { address, offset, moved: Some(within), shift: 0, width: 1 }
+        Spot { base, delta: Some(bytes), offset, moved: Some(within), shift: 0, width: 1 }
     }
 
     pub(super) fn read_bit(&mut self, id: VariableId, element: Word) -> Word {

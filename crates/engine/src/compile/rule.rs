@@ -7,8 +7,8 @@ use crate::{Unsupported, runtime};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
 use interplay_model::{
-    ActionId, BinaryOperator as Op, Direction, Discipline, DomainTarget, Expr, ExprKind, LocalId, Origin, Rule,
-    StatementKind, Trigger, Type,
+    ActionId, BinaryOperator as Op, Direction, Discipline, DomainTarget, Expr, ExprKind, LocalId, Origin, Relation,
+    Rule, StatementKind, Trigger, Type,
 };
 use interplay_semantics::Value;
 
@@ -19,18 +19,22 @@ impl<'a> Code<'a, '_> {
         if model.discipline == Discipline::Synchronous {
             return Err(Unsupported::new("a synchronous system"));
         }
+        if model.relations.iter().any(|relation| !matches!(relation, Relation::Exclusive { .. })) {
+            return Err(Unsupported::new("a relation between outputs that is not `exclusive`"));
+        }
         self.judge()?;
         for (index, action) in model.actions.iter().enumerate() {
             let rules: Vec<&Rule> =
                 model.rules.iter().filter(|rule| rule.trigger == Trigger::Action(ActionId(index))).collect();
             let Some(first) = rules.first() else { continue };
-            if rules.iter().any(|rule| rule.component != first.component) {
-                return Err(Unsupported::at("several components that react to one action", action.span));
-            }
-            for rule in rules {
-                self.rule(rule, ActionId(index))
-                    .map_err(|unsupported| Unsupported { span: unsupported.span.or(Some(rule.span)), ..unsupported })?;
-            }
+            let alone = rules.iter().all(|rule| rule.component == first.component);
+            let reaction = if alone {
+                rules.iter().try_for_each(|rule| self.rule(rule, ActionId(index)))
+            } else {
+                self.reaction(&rules, ActionId(index))
+            };
+            reaction
+                .map_err(|unsupported| Unsupported { span: unsupported.span.or(Some(action.span)), ..unsupported })?;
         }
         Ok(())
     }
@@ -92,7 +96,7 @@ impl<'a> Code<'a, '_> {
     }
 
     /// The body of a loop ended with a jump already: what is left is the step to the next value.
-    fn close(&mut self, turn: (Turn, cranelift_codegen::ir::Block)) {
+    pub(super) fn close(&mut self, turn: (Turn, cranelift_codegen::ir::Block)) {
         let (turn, outer) = turn;
         let dead = self.block();
         self.at(dead);
@@ -101,7 +105,7 @@ impl<'a> Code<'a, '_> {
         self.skip = outer;
     }
 
-    fn location(&mut self, rule: &Rule) -> Result<()> {
+    pub(super) fn location(&mut self, rule: &Rule) -> Result<()> {
         let model = self.input.kinds.instance.model();
         let ends: Vec<_> = (0..model.locations.len())
             .filter(|id| model.locations[*id].end && model.locations[*id].component == rule.component)
@@ -119,7 +123,7 @@ impl<'a> Code<'a, '_> {
     }
 
     /// `overwrites none`: what a node has received is not given again.
-    fn no_correction(&mut self, rule: &Rule, direction: Direction) {
+    pub(super) fn no_correction(&mut self, rule: &Rule, direction: Direction) {
         let Origin::Collect(node) = rule.origin else { return };
         let instance = self.input.kinds.instance;
         if direction != Direction::Input || instance.setup().is_none_or(|setup| setup.overwrites != Some(0)) {
@@ -137,7 +141,7 @@ impl<'a> Code<'a, '_> {
     }
 
     /// Conjuncts from left to right; each may fix a parameter.
-    fn bind(
+    pub(super) fn bind(
         &mut self,
         rule: &Rule,
         action: ActionId,
@@ -327,7 +331,7 @@ impl<'a> Code<'a, '_> {
         Ok(Each::List { words: self.encode_all(values, &kind)?, kind })
     }
 
-    fn limits(&mut self, rule: &Rule, action: ActionId) -> Result<()> {
+    pub(super) fn limits(&mut self, rule: &Rule, action: ActionId) -> Result<()> {
         let instance = self.input.kinds.instance;
         let limits =
             instance.setup().into_iter().flat_map(|setup| &setup.limits).filter(|limit| limit.action == action);
@@ -345,14 +349,17 @@ impl<'a> Code<'a, '_> {
         Ok(())
     }
 
-    /// The body on a copy of the row, the filters of the setup, and the successor.
+    /// The body on a copy of the row, and the successor.
     fn fire(&mut self, rule: &Rule, action: ActionId) -> Result<()> {
-        let words = self.input.layout.words;
-        for word in 0..words {
-            let old = self.load(self.row, 8 * word as i32);
-            self.store(old, self.fresh, 8 * word as i32);
-        }
         self.begin_label(rule, action);
+        self.begin_outputs();
+        self.body(rule)?;
+        self.succeed(action)
+    }
+
+    /// The body on a copy of the row.
+    pub(super) fn body(&mut self, rule: &Rule) -> Result<()> {
+        self.copy_row(self.row, self.fresh);
         self.base = self.fresh;
         self.writing = true;
         self.statements(&rule.body, rule.component.0)?;
@@ -361,6 +368,30 @@ impl<'a> Code<'a, '_> {
             let skip = self.skip;
             self.check(condition, skip)?;
         }
+        self.base = self.row;
+        Ok(())
+    }
+
+    pub(super) fn copy_row(&mut self, from: Word, to: Word) {
+        for word in 0..self.input.layout.words {
+            let old = self.load(from, 8 * word as i32);
+            self.store(old, to, 8 * word as i32);
+        }
+    }
+
+    pub(super) fn begin_outputs(&mut self) {
+        if !self.input.kinds.instance.model().relations.is_empty() {
+            self.call("emit_clear", &[]);
+        }
+    }
+
+    /// Outputs must not exclude each other; then the filters of the setup, and the successor is written.
+    pub(super) fn succeed(&mut self, action: ActionId) -> Result<()> {
+        if !self.input.kinds.instance.model().relations.is_empty() {
+            let fine = self.call("emit_fine", &[]);
+            self.require(fine);
+        }
+        self.base = self.fresh;
         for keep in self.input.kinds.instance.setup().into_iter().flat_map(|setup| &setup.keep) {
             let holds = self.closed(keep)?;
             let skip = self.skip;
@@ -373,7 +404,7 @@ impl<'a> Code<'a, '_> {
         Ok(())
     }
 
-    fn begin_label(&mut self, rule: &Rule, action: ActionId) {
+    pub(super) fn begin_label(&mut self, rule: &Rule, action: ActionId) {
         if !self.input.labels {
             return;
         }
@@ -407,7 +438,7 @@ impl<'a> Code<'a, '_> {
             let new = self.load(self.fresh, 8 * word as i32);
             self.store(new, out, 8 * word as i32);
         }
-        if let Some(label) = self.label.take() {
+        if let Some(label) = self.label {
             let hash = self.get(label);
             self.store(hash, out, 8 * words as i32);
         }

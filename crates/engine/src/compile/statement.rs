@@ -5,7 +5,7 @@ use crate::Unsupported;
 use crate::kind::{Handle, Kind, Small};
 use crate::layout::Slot;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
-use interplay_model::{BinaryOperator as Op, Expr, ExprKind, PathStep, Place, Statement, StatementKind};
+use interplay_model::{BinaryOperator as Op, Expr, ExprKind, PathStep, Place, Relation, Statement, StatementKind};
 
 impl<'a> Code<'a, '_> {
     pub(super) fn statements(&mut self, statements: &[Statement], component: usize) -> Result<()> {
@@ -93,7 +93,24 @@ impl<'a> Code<'a, '_> {
             words.push(self.expr(arg, &kind)?);
         }
         self.hash_label(&words);
+        self.note_exclusive(action, &words[1..]);
         Ok(())
+    }
+
+    /// Tells the runtime what was emitted, as far as an `exclusive` relation speaks of it.
+    fn note_exclusive(&mut self, action: usize, args: &[Word]) {
+        let relations = &self.input.kinds.instance.model().relations;
+        for (number, relation) in relations.iter().enumerate() {
+            let Relation::Exclusive { terms, .. } = relation else { continue };
+            for (index, term) in terms.iter().enumerate().filter(|(_, term)| term.action.0 == action) {
+                let (number, index) = (self.constant(number as u64), self.constant(index as u64));
+                self.call("emit_begin", &[number, index]);
+                for (name, word) in term.args.iter().zip(args) {
+                    let name = self.constant(*name as u64);
+                    self.call("emit_arg", &[name, *word]);
+                }
+            }
+        }
     }
 
     /// Mixes words into the hash of the label, if there is one. Emissions commute: their hashes are added.
@@ -114,6 +131,9 @@ impl<'a> Code<'a, '_> {
 
     fn assign(&mut self, place: &Place, value: &Expr) -> Result<()> {
         let id = place.variable;
+        if self.written.is_some() {
+            self.note_place(place)?;
+        }
         match (self.slot(id), &place.path[..]) {
             (Slot::Scalar(scalar), []) => {
                 let kind = scalar.kind.clone();
@@ -161,6 +181,17 @@ impl<'a> Code<'a, '_> {
                 self.write_element(id, at, word);
             }
             _ => return Err(Unsupported::new("this assignment")),
+        }
+        Ok(())
+    }
+
+    /// Several components react at once: a variable written as a whole is one place, and so is an entry of a map that lies
+    /// open. Places inside other values cannot be told apart in a row.
+    fn note_place(&mut self, place: &Place) -> Result<()> {
+        match (&place.path[..], self.slot(place.variable)) {
+            ([], _) => self.note_whole(place.variable),
+            ([_], Slot::Array { .. }) => {}
+            _ => return Err(Unsupported::new("a place inside a value, written by one of several components")),
         }
         Ok(())
     }

@@ -181,11 +181,11 @@ impl<'a> Lower<'a> {
         body: &'a [CollectItem],
         number: usize,
     ) -> Vec<Statement> {
-        let checks = body.iter().filter_map(|part| match part {
+        let mut checks = body.iter().filter_map(|part| match part {
             CollectItem::Check { condition, body, target, span } => Some((condition, body, target, *span)),
             _ => None,
         });
-        let Some((condition, block, target, span)) = checks.skip(number).next() else {
+        let Some((condition, block, target, span)) = checks.nth(number) else {
             return self.done(context, node, body);
         };
         let condition = self.condition(context, condition);

@@ -127,6 +127,10 @@ impl<'a> Lower<'a> {
             }
             Entry::Silence(bound) => setup.silence = bound.map_or(Silence::Unjudged, Silence::Judged),
             Entry::Transit(count) => setup.transit = self.number(*count, entry.span) as u32,
+            Entry::Arcs(name) => {
+                setup.arcs =
+                    self.word(name, &[("pruned", Arcs::Pruned), ("parallel", Arcs::Parallel)]).unwrap_or_default();
+            }
             Entry::Finish(name) => {
                 setup.finish = self
                     .word(name, &[("anywhere", Finish::Anywhere), ("accepting", Finish::Accepting)])
@@ -302,6 +306,7 @@ fn single(entry: &Entry) -> Option<&'static str> {
         Entry::Refusals(_) => "refusals",
         Entry::Silence(_) => "silence",
         Entry::Transit(_) => "transit",
+        Entry::Arcs(_) => "arcs",
         Entry::Finish(_) => "finish",
         Entry::Overwrites(_) => "overwrites",
         Entry::Run { .. } => "run",
@@ -332,6 +337,7 @@ fn empty_setup(span: Span) -> Setup {
         silence: Silence::default(),
         transit: 0,
         finish: Finish::default(),
+        arcs: Arcs::default(),
         overwrites: None,
         tests: None,
         steps: None,
