@@ -62,7 +62,7 @@ pub(crate) const INPUTS: i32 = 48;
 pub(crate) const OTHERS: i32 = 56;
 
 /// Slots of the memory of results.
-const MEMO: usize = 1 << 12;
+const MEMO: usize = 1 << 15;
 
 impl Frame {
     pub(crate) fn new(store: *const Store, kinds: *const Vec<Kind>) -> Frame {
@@ -106,7 +106,7 @@ impl Frame {
         let slot = (left.wrapping_mul(0x9E37_79B9_7F4A_7C15)
             ^ right.wrapping_mul(0xD6E8_FEB8_6659_FD93)
             ^ operation.wrapping_mul(0xA076_1D64_78BD_642F))
-            >> 52;
+            >> 49;
         let known = self.memo[slot as usize];
         if (known.0, known.1, known.2) == (operation, left, right) {
             return known.3;
@@ -239,12 +239,11 @@ functions! {
         words.iter().step_by(2).position(|word| *word == key).map_or(0, |index| 2 * index as u64 + 1)
     }
     fn map_put(frame, handle, key, value, kind) {
-        let mut words = frame.store().words(handle).to_vec();
-        match position(frame, kind, &words, 2, key) {
-            Ok(at) => words[at + 1] = value,
-            Err(at) => drop(words.splice(at..at, [key, value])),
+        // The key is part of the operation's number; one that does not fit there is not remembered.
+        if key >= 1 << 56 {
+            return with_entry(frame, handle, key, value, kind);
         }
-        frame.store().intern(&words)
+        frame.remembered(7 | key << 8, handle, value, |frame| with_entry(frame, handle, key, value, kind))
     }
     fn map_join(frame, left, right, kind) {
         let mut words = frame.store().words(left).to_vec();
@@ -329,6 +328,16 @@ functions! {
         let text = frame.store().text(left) + &frame.store().text(right);
         frame.store().intern_text(&text)
     }
+}
+
+/// A map with one entry written.
+fn with_entry(frame: &Frame, handle: u64, key: u64, value: u64, kind: u64) -> u64 {
+    let mut words = frame.store().words(handle).to_vec();
+    match position(frame, kind, &words, 2, key) {
+        Ok(at) => words[at + 1] = value,
+        Err(at) => drop(words.splice(at..at, [key, value])),
+    }
+    frame.store().intern(&words)
 }
 
 /// Where a word is, or would be, among sorted ones.

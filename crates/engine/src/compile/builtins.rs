@@ -265,34 +265,12 @@ impl<'a> Code<'a, '_> {
     fn keys(&mut self, of: &Expr, want: &Kind) -> Result<Word> {
         if let ExprKind::Variable(id) = &of.kind
             && let Slot::Array { key, .. } = self.slot(*id)
+            && let Some(Small::Set(element)) = want.small()
+            && element == key
         {
-            let mask = self.key_mask(*id);
-            if let Some(Small::Set(element)) = want.small()
-                && element == key
-            {
-                return Ok(mask);
-            }
+            return Ok(self.key_mask(*id));
         }
-        let kind = self.natural(of)?;
-        let map = self.expr(of, &kind)?;
-        match &kind {
-            Kind::Handle(shape) => {
-                let Handle::Map(key, _) = &**shape else { return Err(Unsupported::at("the keys of this", of.span)) };
-                let keys = self.call("map_keys", &[map]);
-                self.coerce(keys, &Kind::Handle(Handle::Set(key.clone()).into()), want)
-            }
-            Kind::Small { shape, .. } => {
-                let Small::Map { key, stride, .. } = &**shape else {
-                    return Err(Unsupported::at("the keys of this", of.span));
-                };
-                let mask = self.small_map_keys(map, key, *stride);
-                match want.small() {
-                    Some(Small::Set(element)) if element == key => Ok(mask),
-                    _ => Err(Unsupported::at("the keys of a small map here", of.span)),
-                }
-            }
-            Kind::Int => Err(Unsupported::at("the keys of an integer", of.span)),
-        }
+        self.elements(of, want)
     }
 
     fn only(&mut self, of: &Expr, want: &Kind) -> Result<Word> {

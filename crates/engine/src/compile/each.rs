@@ -20,8 +20,10 @@ pub(super) enum Each {
     Between { low: Word, high: Word },
     /// The positions of the bits of some words.
     Bits { words: Vec<Word>, kind: Kind },
-    /// Every `step`th word of an interned list.
-    Handle { handle: Word, step: u64, kind: Kind },
+    /// Every `step`th word of an interned list, from `start` on.
+    Handle { handle: Word, start: u64, step: u64, kind: Kind },
+    /// The values of a map that lies open.
+    Values { id: VariableId },
     /// A constant list.
     List { words: Vec<u64>, kind: Kind },
 }
@@ -55,10 +57,17 @@ impl<'a> Code<'a, '_> {
                 let (index, turn) = self.counting(low, high, IntCC::SignedLessThanOrEqual, 1);
                 Ok(turn(index, Kind::Int))
             }
-            Each::Handle { handle, step, kind } => {
-                let zero = self.constant(0);
+            Each::Values { id } => {
+                let mask = self.key_mask(id);
+                let Slot::Array { key, .. } = self.slot(id) else { unreachable!("only maps that lie open") };
+                let turn = self.begin_bits(vec![mask], key.clone())?;
+                let (_, word, kind) = self.find_element(id, turn.word);
+                Ok(Turn { word, kind, ..turn })
+            }
+            Each::Handle { handle, start, step, kind } => {
+                let start = self.constant(start);
                 let length = self.call("length", &[handle]);
-                let (index, turn) = self.counting(zero, length, IntCC::UnsignedLessThan, step);
+                let (index, turn) = self.counting(start, length, IntCC::UnsignedLessThan, step);
                 let word = self.call("word_at", &[handle, index]);
                 Ok(turn(word, kind))
             }
@@ -177,6 +186,7 @@ impl<'a> Code<'a, '_> {
                 Ok(Each::Between { low, high })
             }
             ExprKind::Builtin { function: Builtin::Keys, args } => self.each(&args[0]),
+            ExprKind::Builtin { function: Builtin::Values, args } => self.each_map_value(&args[0], from),
             ExprKind::Variable(id) => match self.slot(*id) {
                 Slot::Array { key, .. } => {
                     let mask = self.key_mask(*id);
@@ -206,6 +216,24 @@ impl<'a> Code<'a, '_> {
         self.each_word(word, &kind)
     }
 
+    /// The values of a map, without making a sequence of them.
+    fn each_map_value(&mut self, map: &Expr, values: &Expr) -> Result<Each> {
+        if let ExprKind::Variable(id) = &map.kind
+            && let Slot::Array { .. } = self.slot(*id)
+        {
+            return Ok(Each::Values { id: *id });
+        }
+        let kind = self.natural(map)?;
+        match &kind {
+            Kind::Handle(shape) => {
+                let Handle::Map(_, value) = &**shape else { return self.each_value(values) };
+                let handle = self.expr(map, &kind)?;
+                Ok(Each::Handle { handle, start: 1, step: 2, kind: value.clone() })
+            }
+            _ => self.each_value(values),
+        }
+    }
+
     pub(super) fn each_bit(&mut self, id: VariableId) -> Each {
         let Slot::Bits { element, .. } = self.slot(id) else { unreachable!("asked for bits") };
         let words = self.bit_words(id);
@@ -224,9 +252,9 @@ impl<'a> Code<'a, '_> {
             },
             Kind::Handle(shape) => match &**shape {
                 Handle::Seq(element) | Handle::Set(element) => {
-                    Ok(Each::Handle { handle: word, step: 1, kind: element.clone() })
+                    Ok(Each::Handle { handle: word, start: 0, step: 1, kind: element.clone() })
                 }
-                Handle::Map(key, _) => Ok(Each::Handle { handle: word, step: 2, kind: key.clone() }),
+                Handle::Map(key, _) => Ok(Each::Handle { handle: word, start: 0, step: 2, kind: key.clone() }),
                 _ => Err(Unsupported::new("a loop over this value")),
             },
             Kind::Int => Err(Unsupported::new("a loop over this value")),
