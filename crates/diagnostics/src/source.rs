@@ -2,9 +2,6 @@
 
 use std::ops::Range;
 
-/// Beyond this many bytes of a line, characters are not counted: a line of megabytes may have a thousand mistakes.
-const LONG_LINE: usize = 20_000;
-
 /// One of the files that were read for a specification.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FileId(pub u32);
@@ -83,14 +80,13 @@ impl Sources {
         self.file(span.file).text.get(span.range()).unwrap_or("")
     }
 
-    /// Line and column, both counted from one, the column in characters (in bytes far out on a very long line).
+    /// Line and column, both counted from one, the column in characters.
     pub fn position(&self, point: Point) -> (usize, usize) {
         let file = self.file(point.file);
         let line = file.line_starts.partition_point(|&start| start <= point.offset).max(1) - 1;
         let start = file.line_starts[line] as usize;
         let before = file.text.get(start..(point.offset as usize).min(file.text.len())).unwrap_or("");
-        let column = if before.len() > LONG_LINE { before.len() } else { before.chars().count() };
-        (line + 1, column + 1)
+        (line + 1, before.chars().count() + 1)
     }
 
     /// `name:line:column`, as editors and terminals understand it.

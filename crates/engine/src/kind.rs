@@ -214,6 +214,51 @@ impl Kind {
         }
     }
 
+    /// Whether every value of this kind has a word of the other.
+    pub(crate) fn within(&self, other: &Kind) -> bool {
+        let bounds = |kind: &Kind| match kind {
+            Kind::Int => Some((i128::from(i64::MIN), i128::from(i64::MAX))),
+            Kind::Small { card, shape } => match **shape {
+                Small::Range { low } => Some((i128::from(low), i128::from(low) + i128::from(*card) - 1)),
+                _ => None,
+            },
+            Kind::Handle(_) => None,
+        };
+        if let (Some(inner), Some(outer)) = (bounds(self), bounds(other)) {
+            return outer.0 <= inner.0 && inner.1 <= outer.1;
+        }
+        let all = |left: &[Kind], right: &[Kind]| {
+            left.len() == right.len() && left.iter().zip(right).all(|(a, b)| a.within(b))
+        };
+        self == other
+            || match (self.parts(), other.parts()) {
+                (Some((a, left)), Some((b, right))) => a == b && all(&left, &right),
+                _ => false,
+            }
+    }
+
+    /// What a structured value is made of, however its words are made.
+    fn parts(&self) -> Option<(&'static str, Vec<Kind>)> {
+        match self {
+            Kind::Int => None,
+            Kind::Small { shape, .. } => match &**shape {
+                Small::Tuple(parts) => Some(("tuple", parts.clone())),
+                Small::Option(inner) => Some(("option", vec![inner.clone()])),
+                Small::Set(element) => Some(("set", vec![element.clone()])),
+                Small::Map { key, value, .. } => Some(("map", vec![key.clone(), value.clone()])),
+                _ => None,
+            },
+            Kind::Handle(shape) => match &**shape {
+                Handle::Tuple(parts) => Some(("tuple", parts.clone())),
+                Handle::Option(inner) => Some(("option", vec![inner.clone()])),
+                Handle::Seq(element) => Some(("seq", vec![element.clone()])),
+                Handle::Set(element) => Some(("set", vec![element.clone()])),
+                Handle::Map(key, value) => Some(("map", vec![key.clone(), value.clone()])),
+                _ => None,
+            },
+        }
+    }
+
     /// Whether the words of this kind are in the order of the values.
     pub(crate) fn in_order(&self) -> bool {
         match self {

@@ -235,8 +235,9 @@ impl<'a> Code<'a, '_> {
         if let ExprKind::Variable(id) = &map.kind
             && let Slot::Array { key: kind, .. } = self.slot(*id)
         {
-            let at = self.expr(key, kind)?;
-            return Ok(self.find_element(*id, at));
+            let (at, fits) = self.key(key, kind)?;
+            let (there, word, kind) = self.find_element(*id, at);
+            return Ok((self.both(there, fits), word, kind));
         }
         let kind = self.natural(map)?;
         let word = self.expr(map, &kind)?;

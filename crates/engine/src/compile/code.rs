@@ -38,6 +38,10 @@ pub(super) struct Code<'a, 'f> {
     pub(super) label: Option<Variable>,
     /// Whether the copy exists: inside a body.
     pub(super) writing: bool,
+    /// What the action at hand returns.
+    pub(super) result: Option<interplay_model::Type>,
+    /// The value is built for a place that checks its ranges: parts that do not fit are an error of the model.
+    pub(super) placing: bool,
     /// Where written bits are noted, when several components react at once.
     pub(super) written: Option<Word>,
 }
@@ -68,6 +72,8 @@ impl<'a, 'f> Code<'a, 'f> {
             lists,
             label: None,
             writing: false,
+            result: None,
+            placing: false,
             written: None,
         }
     }

@@ -49,6 +49,12 @@ impl<'a> Code<'a, '_> {
         if let Option::Some(word) = self.folded(expr, want) {
             return Ok(self.constant(word));
         }
+        if self.placing && !is_constructor(expr) {
+            self.placing = false;
+            let word = self.expr(expr, want);
+            self.placing = true;
+            return word;
+        }
         match &expr.kind {
             Bool(value) => Ok(self.constant(u64::from(*value))),
             Int(value) => {
@@ -88,7 +94,7 @@ impl<'a> Code<'a, '_> {
             Binary { operator, left, right } => self.binary(*operator, left, right, expr, want),
             If { condition, then, otherwise } => {
                 let condition = self.test(condition)?;
-                self.choose(condition, |code| code.expr(then, want), |code| code.expr(otherwise, want))
+                self.choose(condition, |code| code.part_of(then, want), |code| code.part_of(otherwise, want))
             }
             Match { value, arms } => self.match_expr(value, arms, want),
             Is { value, pattern } => self.is_pattern(value, pattern),
@@ -143,22 +149,44 @@ impl<'a> Code<'a, '_> {
         };
         match want.encode(&value, self.input.store) {
             Some(word) => Ok(self.constant(word)),
-            None => {
-                // The value does not fit its place: an error of the model whenever this is reached.
-                let zero = self.constant(0);
-                self.require(zero);
-                Ok(zero)
-            }
+            None => Err(Unsupported::at("a constant that lies outside its range", expr.span)),
         }
     }
 
-    /// The same value in another kind.
+    /// The same value in another kind. Refused where the value may have no word there: only places check their ranges.
     pub(super) fn coerce(&mut self, word: Word, from: &Kind, to: &Kind) -> Result<Word> {
+        let (word, fits) = self.try_coerce(word, from, to)?;
+        match fits {
+            None => Ok(word),
+            Some(_) => Err(Unsupported::new("a value that may lie outside its range")),
+        }
+    }
+
+    /// The same value in the kind of a place; one that has no word there is an error of the model.
+    pub(super) fn coerce_to_place(&mut self, word: Word, from: &Kind, to: &Kind) -> Result<Word> {
         let (word, fits) = self.try_coerce(word, from, to)?;
         if let Some(fits) = fits {
             self.require(fits);
         }
         Ok(word)
+    }
+
+    /// A value that is written to a place: its parts are checked as they are made.
+    pub(super) fn place_value(&mut self, expr: &Expr, want: &Kind) -> Result<Word> {
+        if is_constructor(expr) {
+            let outer = std::mem::replace(&mut self.placing, true);
+            let word = self.expr(expr, want);
+            self.placing = outer;
+            return word;
+        }
+        let natural = self.natural(expr).unwrap_or_else(|_| want.clone());
+        let word = self.expr(expr, &natural)?;
+        self.coerce_to_place(word, &natural, want)
+    }
+
+    /// A part of a value that is being made.
+    fn part_of(&mut self, expr: &Expr, want: &Kind) -> Result<Word> {
+        if self.placing { self.place_value(expr, want) } else { self.expr(expr, want) }
     }
 
     /// The same value in another kind, and whether there is one (if that is not certain).
@@ -173,14 +201,16 @@ impl<'a> Code<'a, '_> {
         match (from, to, low(from), low(to)) {
             (_, Kind::Int, Some(low), _) => Ok((self.builder.ins().iadd_imm_s(word, low), None)),
             (Kind::Int, Kind::Small { card, .. }, _, Some(low)) => Ok(self.ranged(word, low, *card)),
-            (_, Kind::Small { card, .. }, Some(from), Some(to)) => {
-                let word = self.builder.ins().iadd_imm_s(word, from);
-                Ok(self.ranged(word, to, *card))
+            (_, Kind::Small { card, .. }, Some(below), Some(low)) => {
+                let moved = self.builder.ins().iadd_imm_s(word, below);
+                let (moved, fits) = self.ranged(moved, low, *card);
+                Ok((moved, fits.filter(|_| !from.within(to))))
             }
-            _ => {
+            _ if from.within(to) => {
                 let (from, to) = (self.kind_number(from), self.kind_number(to));
                 Ok((self.call_fallible("convert", &[word, from, to]), None))
             }
+            _ => Err(Unsupported::new("a value with parts that may lie outside their range")),
         }
     }
 
@@ -195,7 +225,7 @@ impl<'a> Code<'a, '_> {
             (Kind::Small { shape, .. }, inner) => match (&**shape, inner) {
                 (Small::Option(_), None) => Ok(self.constant(0)),
                 (Small::Option(kind), Some(inner)) => {
-                    let word = self.expr(inner, kind)?;
+                    let word = self.part_of(inner, kind)?;
                     Ok(self.builder.ins().iadd_imm_s(word, 1))
                 }
                 _ => Err(Unsupported::new("an option here")),
@@ -207,7 +237,7 @@ impl<'a> Code<'a, '_> {
                 }
                 (Handle::Option(kind), Some(inner)) => {
                     let one = self.constant(1);
-                    let word = self.expr(inner, kind)?;
+                    let word = self.part_of(inner, kind)?;
                     Ok(self.interned(&[one, word]))
                 }
                 _ => Err(Unsupported::new("an option here")),
@@ -235,7 +265,7 @@ impl<'a> Code<'a, '_> {
                 let Handle::Enum(variants) = &**shape else { return Err(Unsupported::new("a variant here")) };
                 let mut words = vec![self.constant(variant as u64)];
                 for (arg, kind) in args.iter().zip(&variants[variant]) {
-                    words.push(self.expr(arg, kind)?);
+                    words.push(self.part_of(arg, kind)?);
                 }
                 Ok(self.interned(&words))
             }
@@ -252,7 +282,7 @@ impl<'a> Code<'a, '_> {
             Kind::Handle(shape) => {
                 let Handle::Tuple(kinds) = &**shape else { return Err(Unsupported::new("a tuple here")) };
                 let words =
-                    parts.iter().zip(kinds).map(|(part, kind)| self.expr(part, kind)).collect::<Result<Vec<_>>>()?;
+                    parts.iter().zip(kinds).map(|(part, kind)| self.part_of(part, kind)).collect::<Result<Vec<_>>>()?;
                 Ok(self.interned(&words))
             }
             Kind::Int => Err(Unsupported::new("a tuple here")),
@@ -263,7 +293,7 @@ impl<'a> Code<'a, '_> {
     fn mixed(&mut self, parts: &[Expr], kinds: &[Kind]) -> Result<Word> {
         let mut number = self.constant(0);
         for (part, kind) in parts.iter().zip(kinds) {
-            let word = self.expr(part, kind)?;
+            let word = self.part_of(part, kind)?;
             let higher = self.builder.ins().imul_imm_s(number, kind.card().unwrap_or(1) as i64);
             number = self.builder.ins().iadd(higher, word);
         }
@@ -315,7 +345,7 @@ impl<'a> Code<'a, '_> {
         if let ExprKind::Variable(id) = &of.kind
             && let Slot::Array { key, .. } = self.slot(*id)
         {
-            let at = self.expr(index, key)?;
+            let at = self.place_value(index, key)?;
             let (word, kind) = self.read_element(*id, at);
             return self.coerce(word, &kind, want);
         }
@@ -340,25 +370,43 @@ impl<'a> Code<'a, '_> {
                 let Small::Map { key: keys, value, stride } = &**shape else {
                     return Err(Unsupported::new("an element of this value"));
                 };
-                let at = self.expr(key, keys)?;
+                let (at, fits) = self.key(key, keys)?;
                 let shift = self.builder.ins().imul_imm_s(at, i64::from(*stride));
                 let field = self.builder.ins().ushr(map, shift);
                 let field = self.builder.ins().band_imm_s(field, (1 << stride) - 1);
                 let there = self.is(IntCC::NotEqual, field, 0);
-                Ok((there, self.builder.ins().iadd_imm_s(field, -1), value.clone()))
+                Ok((self.both(there, fits), self.builder.ins().iadd_imm_s(field, -1), value.clone()))
             }
             Kind::Handle(shape) => {
                 let Handle::Map(keys, value) = &**shape else {
                     return Err(Unsupported::new("an element of this value"));
                 };
-                let at = self.expr(key, keys)?;
+                let (at, fits) = self.key(key, keys)?;
                 let found = self.call("map_find", &[map, at]);
                 let there = self.is(IntCC::NotEqual, found, 0);
+                let there = self.both(there, fits);
                 let zero = self.constant(0);
                 let word = self.choose(there, |code| Ok(code.call("word_at", &[map, found])), |_| Ok(zero))?;
                 Ok((there, word, value.clone()))
             }
             Kind::Int => Err(Unsupported::new("an element of an integer")),
+        }
+    }
+
+    /// The word of a key, zero if it has none, and whether it has one (if that is not certain).
+    pub(super) fn key(&mut self, key: &Expr, kind: &Kind) -> Result<(Word, Option<Word>)> {
+        let natural = self.natural(key)?;
+        let word = self.expr(key, &natural)?;
+        let (word, fits) = self.try_coerce(word, &natural, kind)?;
+        let Some(fits) = fits else { return Ok((word, None)) };
+        let zero = self.constant(0);
+        Ok((self.builder.ins().select(fits, word, zero), Some(fits)))
+    }
+
+    pub(super) fn both(&mut self, one: Word, other: Option<Word>) -> Word {
+        match other {
+            Some(other) => self.builder.ins().band(one, other),
+            None => one,
         }
     }
 
@@ -368,7 +416,7 @@ impl<'a> Code<'a, '_> {
                 let Small::Set(element) = &**shape else { return Err(Unsupported::new("a collection here")) };
                 let mut mask = self.constant(0);
                 for part in parts {
-                    let bit = self.expr(part, element)?;
+                    let bit = self.part_of(part, element)?;
                     mask = self.with_bit(mask, bit);
                 }
                 Ok(mask)
@@ -377,7 +425,7 @@ impl<'a> Code<'a, '_> {
                 let (Handle::Seq(element) | Handle::Set(element)) = &**shape else {
                     return Err(Unsupported::new("a collection here"));
                 };
-                let words = parts.iter().map(|part| self.expr(part, element)).collect::<Result<Vec<_>>>()?;
+                let words = parts.iter().map(|part| self.part_of(part, element)).collect::<Result<Vec<_>>>()?;
                 self.call("build_begin", &[]);
                 self.push_all(&words);
                 Ok(self.built(shape))
@@ -419,8 +467,8 @@ impl<'a> Code<'a, '_> {
                 let Small::Map { key, value, stride } = &**shape else { return Err(Unsupported::new("a map here")) };
                 let mut fields = self.constant(0);
                 for (at, entry) in pairs {
-                    let at = self.expr(at, key)?;
-                    let entry = self.expr(entry, value)?;
+                    let at = self.part_of(at, key)?;
+                    let entry = self.part_of(entry, value)?;
                     fields = self.with_field(fields, at, entry, *stride);
                 }
                 Ok(fields)
@@ -429,7 +477,7 @@ impl<'a> Code<'a, '_> {
                 let Handle::Map(key, value) = &**shape else { return Err(Unsupported::new("a map here")) };
                 let mut words = Vec::new();
                 for (at, entry) in pairs {
-                    words.extend([self.expr(at, key)?, self.expr(entry, value)?]);
+                    words.extend([self.part_of(at, key)?, self.part_of(entry, value)?]);
                 }
                 self.call("build_begin", &[]);
                 self.push_all(&words);
@@ -560,7 +608,8 @@ impl<'a> Code<'a, '_> {
         let definition = &model.definitions[index];
         let mut words = Vec::new();
         for (arg, local) in args.iter().zip(&definition.locals) {
-            let kind = self.kind_of(&local.ty)?;
+            let declared = self.kind_of(&local.ty)?;
+            let kind = self.natural(arg).ok().filter(|kind| !kind.within(&declared)).unwrap_or(declared);
             words.push((self.expr(arg, &kind)?, kind));
         }
         self.with_locals(&definition.locals, |code| {
@@ -611,4 +660,10 @@ fn depends(expr: &Expr, model: &interplay_model::Model, bound: &mut Vec<interpla
     let mut any = false;
     expr.children(&mut |child| any |= depends(child, model, bound));
     any
+}
+
+/// Expressions that make a value out of parts, so that a place can check the parts.
+fn is_constructor(expr: &Expr) -> bool {
+    use ExprKind::*;
+    matches!(expr.kind, Some(_) | Variant { .. } | Record { .. } | Tuple(_) | Seq(_) | Set(_) | Map(_) | If { .. })
 }

@@ -73,6 +73,7 @@ impl<'a> Code<'a, '_> {
         {
             return Err(Unsupported::new("a result that `ensures` describes"));
         }
+        self.result = instance.model().actions[action.0].result.clone();
         let done = self.block();
         self.skip = done;
         self.base = self.row;

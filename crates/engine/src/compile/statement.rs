@@ -63,7 +63,8 @@ impl<'a> Code<'a, '_> {
             }
             StatementKind::Emit { action, args } => self.emit(action.0, args),
             StatementKind::Return(value) => {
-                let kind = self.natural(value)?;
+                let result = self.result.clone().ok_or_else(|| Unsupported::new("a result here"))?;
+                let kind = self.kind_of(&result)?;
                 let word = self.expr(value, &kind)?;
                 self.hash_label(&[word]);
                 Ok(())
@@ -137,7 +138,7 @@ impl<'a> Code<'a, '_> {
         match (self.slot(id), &place.path[..]) {
             (Slot::Scalar(scalar), []) => {
                 let kind = scalar.kind.clone();
-                let word = self.expr(value, &kind)?;
+                let word = self.place_value(value, &kind)?;
                 self.write_scalar(id, word);
             }
             (Slot::Scalar(scalar), path) => {
@@ -149,30 +150,31 @@ impl<'a> Code<'a, '_> {
             (Slot::Bits { element, .. }, []) => {
                 if let Some((add, parts)) = in_place(id, value) {
                     let element = element.clone();
-                    let words = parts.iter().map(|part| self.expr(part, &element)).collect::<Result<Vec<_>>>()?;
+                    let words =
+                        parts.iter().map(|part| self.place_value(part, &element)).collect::<Result<Vec<_>>>()?;
                     words.iter().for_each(|word| self.write_bit(id, *word, u64::from(add)));
                     return Ok(());
                 }
                 let kind = self.kind_of(&place.ty)?;
-                let word = self.expr(value, &kind)?;
+                let word = self.place_value(value, &kind)?;
                 self.scatter_bits(id, word, &kind)?;
             }
             (Slot::Array { key, .. }, []) => {
                 if let Some((false, parts)) = in_place(id, value) {
                     let key = key.clone();
-                    let words = parts.iter().map(|part| self.expr(part, &key)).collect::<Result<Vec<_>>>()?;
+                    let words = parts.iter().map(|part| self.place_value(part, &key)).collect::<Result<Vec<_>>>()?;
                     words.iter().for_each(|word| self.remove_element(id, *word));
                     return Ok(());
                 }
                 let kind = self.kind_of(&place.ty)?;
-                let word = self.expr(value, &kind)?;
+                let word = self.place_value(value, &kind)?;
                 self.scatter_array(id, word, &kind)?;
             }
             (Slot::Array { key, element, .. }, [PathStep::Index(index), rest @ ..]) => {
                 let (key, kind) = (key.clone(), element.kind.clone());
-                let at = self.expr(index, &key)?;
+                let at = self.place_value(index, &key)?;
                 let word = match rest {
-                    [] => self.expr(value, &kind)?,
+                    [] => self.place_value(value, &kind)?,
                     _ => {
                         let (old, _) = self.read_element(id, at);
                         self.updated(old, &kind, rest, value)?
@@ -198,7 +200,7 @@ impl<'a> Code<'a, '_> {
 
     /// The value `word` with the place below `path` written anew.
     fn updated(&mut self, word: Word, kind: &Kind, path: &[PathStep], value: &Expr) -> Result<Word> {
-        let Some((step, rest)) = path.split_first() else { return self.expr(value, kind) };
+        let Some((step, rest)) = path.split_first() else { return self.place_value(value, kind) };
         match (step, kind) {
             (PathStep::Field(index), Kind::Small { shape, .. }) => {
                 let Small::Tuple(kinds) = &**shape else { return Err(Unsupported::new("a field of this value")) };
@@ -224,9 +226,9 @@ impl<'a> Code<'a, '_> {
                     Ok(self.call_fallible("with_at", &[word, at, new]))
                 }
                 Handle::Map(key, kind) => {
-                    let at = self.expr(index, key)?;
+                    let at = self.place_value(index, key)?;
                     let new = if rest.is_empty() {
-                        self.expr(value, kind)?
+                        self.place_value(value, kind)?
                     } else {
                         let found = self.call("map_find", &[word, at]);
                         self.require(found);
@@ -242,9 +244,9 @@ impl<'a> Code<'a, '_> {
                 let Small::Map { key, value: kind, stride } = &**shape else {
                     return Err(Unsupported::new("an element of this value"));
                 };
-                let at = self.expr(index, key)?;
+                let at = self.place_value(index, key)?;
                 let new = if rest.is_empty() {
-                    self.expr(value, kind)?
+                    self.place_value(value, kind)?
                 } else {
                     let (there, old, kind) =
                         self.lookup(word, &Kind::Small { card: 0, shape: shape.clone() }, index)?;
