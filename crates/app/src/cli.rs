@@ -3,6 +3,7 @@
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod explain;
+pub(crate) mod explore;
 pub(crate) mod fmt;
 pub(crate) mod man;
 pub(crate) mod new;
@@ -27,6 +28,7 @@ pub(crate) enum Command {
     Explain(explain::Arguments),
     New(new::Arguments),
     Simulate(simulate::Arguments),
+    Explore(explore::Arguments),
     #[command(hide = true)]
     Completions(completions::Arguments),
     #[command(hide = true)]

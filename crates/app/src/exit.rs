@@ -10,6 +10,8 @@ pub(crate) enum Exit {
     Violated = 1,
     /// The command line or the specification is wrong.
     Wrong = 2,
+    /// A limit or an interrupt came before the answer.
+    Unknown = 3,
     /// A bug of ours.
     Bug = 101,
 }

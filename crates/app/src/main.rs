@@ -46,6 +46,7 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Explain(arguments)) => cli::explain::run(arguments),
         Some(Command::New(arguments)) => cli::new::run(arguments),
         Some(Command::Simulate(arguments)) => cli::simulate::run(arguments),
+        Some(Command::Explore(arguments)) => cli::explore::run(arguments),
         Some(Command::Completions(arguments)) => cli::completions::run(arguments),
         Some(Command::Man(arguments)) => cli::man::run(arguments),
     }

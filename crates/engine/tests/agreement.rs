@@ -1,14 +1,16 @@
 //! The compiled engine against the reference interpreter: same successors and same errors, state by state, on every
 //! specification of the house and every setup of it.
 
+mod common;
+
+use common::{Bounds, compare};
 use interplay_engine::Program;
 use interplay_model::SetupId;
-use interplay_semantics::{Instance, State};
-use std::collections::{BTreeSet, HashSet, VecDeque};
+use interplay_semantics::Instance;
 use std::path::{Path, PathBuf};
 
 /// States looked at per setup.
-const STATES: usize = 400;
+const BOUNDS: Bounds = Bounds { states: 400, parts: usize::MAX };
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -27,7 +29,7 @@ fn every_example_moves_the_same_when_compiled() {
             let Ok(instance) = Instance::new(context.model.clone(), setup) else { continue };
             match Program::compile(&instance, Vec::new()) {
                 Ok(program) => {
-                    compare(&instance, program, &place);
+                    compare(&instance, program, &[], &BOUNDS).unwrap_or_else(|found| panic!("{place}: {found}"));
                     compiled.push(place);
                 }
                 Err(unsupported) => println!("not compiled: {place}: {}", unsupported.why),
@@ -56,36 +58,4 @@ fn specifications() -> Vec<PathBuf> {
     assert!(found.len() > 9, "the examples are there");
     found.sort();
     found
-}
-
-/// Breadth-first by the interpreter; at each state both must agree.
-fn compare(instance: &Instance, mut program: Program, place: &str) {
-    let mut worker = program.worker();
-    let mut seen: HashSet<State> = HashSet::new();
-    let mut todo: VecDeque<State> = instance.initial().expect("it was compiled").into();
-    while let Some(state) = todo.pop_front() {
-        if seen.len() >= STATES || !seen.insert(state.clone()) {
-            continue;
-        }
-        let found = instance.transitions(&state);
-        let errors = found.iter().any(Result::is_err);
-        let steps: BTreeSet<_> = found.into_iter().flatten().map(|step| (step.label, step.target)).collect();
-        let mut expected: Vec<State> = steps.into_iter().map(|(_, target)| target).collect();
-        let mut targets = Vec::new();
-        let expansion = loop {
-            let row = program.encode(&state).unwrap_or_else(|| panic!("{place}: no row for {state:?}"));
-            assert_eq!(program.decode(&row), state, "{place}: a row means its state");
-            targets.clear();
-            let expansion = program.expand(&mut worker, &row, &mut targets);
-            let Some(part) = expansion.widen else { break expansion };
-            program = program.widened(part).expect("more room is possible");
-            worker = program.worker();
-        };
-        let mut reached: Vec<State> = targets.chunks_exact(program.width()).map(|row| program.decode(row)).collect();
-        expected.sort();
-        reached.sort();
-        assert_eq!(reached, expected, "{place}: successors of {state:?}");
-        assert_eq!(expansion.error, errors, "{place}: errors at {state:?}");
-        todo.extend(expected);
-    }
 }

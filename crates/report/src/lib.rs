@@ -16,13 +16,30 @@
 //! ```
 
 mod escape;
+mod explored;
+mod explored_json;
+mod explored_text;
 mod findings;
+mod graph_page;
+mod graph_svg;
 mod json;
+mod layout;
+mod picture;
+mod projection;
 mod sarif;
 mod text;
 
 pub use escape::escape;
+pub use explored::{
+    Assurance, Completeness, Engine, Explored, Found, FoundKind, Grows, Judged, Reduction, Remark, Stop, Verdict, Walk,
+    WalkStep,
+};
+pub use explored_json::explored_json;
+pub use explored_text::explored_text;
 pub use findings::Findings;
+pub use graph_page::{PAGE_STATES, graph_page};
+pub use graph_svg::graph_svg;
 pub use json::json;
+pub use picture::{ArcKind, Ending, Extent, NodeKind, Picture, PictureArc, PictureGroup, PictureNode};
 pub use sarif::sarif;
 pub use text::{Colour, Passage, diagnostics, passage, summary, text};

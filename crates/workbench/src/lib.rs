@@ -12,6 +12,7 @@
 
 mod check;
 mod context;
+mod explore;
 mod format;
 mod load;
 mod read;
@@ -20,7 +21,10 @@ mod simulate;
 
 pub use check::{Checked, MAX_DIAGNOSTICS, check};
 pub use context::{Context, open};
+pub use explore::{Exploration, Exploring, Host, Refusal, explore, picture};
 pub use format::{Formatted, format, unified_diff};
+pub use interplay_explore::{Graph, Memory, Progress, Strategy, aut, dot, json as graph_json};
+pub use interplay_model::Arcs;
 pub use load::{Loader, MAX_FILES, Specification};
 pub use read::{MAX_BYTES, ReadFile, read_text};
 pub use scaffold::{Language, Scaffold, ScaffoldError, ScaffoldFile, scaffold};

@@ -9,6 +9,7 @@ mod session;
 mod setup;
 mod typed;
 
+pub(crate) use conversation::scenario_lines;
 pub use dice::Dice;
 pub use menu::{Choice, Group, Menu, Problem};
 pub use play::{PlayVerdict, Played, play};

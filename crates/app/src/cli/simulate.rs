@@ -83,7 +83,7 @@ fn headline(arguments: &Arguments, session: &Session, setup: &ChosenSetup) -> St
 }
 
 /// The texts are wrong: in JSON as `check` tells it.
-fn wrong(sources: &Sources, diagnostics: &[Diagnostic], json: bool) -> anyhow::Result<Exit> {
+pub(super) fn wrong(sources: &Sources, diagnostics: &[Diagnostic], json: bool) -> anyhow::Result<Exit> {
     let findings = Findings::new(sources, diagnostics);
     match json {
         true => print::json(&interplay_report::json(&findings))?,
@@ -92,7 +92,7 @@ fn wrong(sources: &Sources, diagnostics: &[Diagnostic], json: bool) -> anyhow::R
     Ok(Exit::Wrong)
 }
 
-fn refuse(problem: &str) -> anyhow::Result<Exit> {
+pub(super) fn refuse(problem: &str) -> anyhow::Result<Exit> {
     print::aside(&format!("{}: {}\n", print::error_word(), escape(problem)))?;
     Ok(Exit::Wrong)
 }

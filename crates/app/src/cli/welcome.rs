@@ -10,6 +10,7 @@ Try one of these:
   interplay new lock                       a small project to start from
   interplay check lock/lock.play           is the specification right?
   interplay simulate lock/lock.play        step through it by hand
+  interplay explore lock/lock.play         visit all its states
 
 All commands: interplay --help
 ";

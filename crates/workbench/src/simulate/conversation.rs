@@ -9,10 +9,16 @@ use std::collections::{BTreeMap, BTreeSet};
 impl Session {
     /// The way from the start to here.
     pub fn scenario(&self, name: &str) -> String {
-        let mut names = Names { model: self.model(), taken: declared_names(self.model()), bound: BTreeMap::new() };
-        let lines: Vec<String> = self.labels().map(|label| format!("    {}\n", line(label, &mut names))).collect();
-        format!("scenario {} {{\n{}}}\n", show_name(name), lines.concat())
+        let lines = scenario_lines(self.model(), self.labels());
+        let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+        format!("scenario {} {{\n{lines}}}\n", show_name(name))
     }
+}
+
+/// One line of a scenario for each step of a path from the start.
+pub(crate) fn scenario_lines<'l>(model: &Model, path: impl IntoIterator<Item = &'l Label>) -> Vec<String> {
+    let mut names = Names { model, taken: declared_names(model), bound: BTreeMap::new() };
+    path.into_iter().map(|label| line(label, &mut names)).collect()
 }
 
 /// What the objects are called that a line before has brought.

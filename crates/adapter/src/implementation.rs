@@ -1,0 +1,110 @@
+//! An implementation under test, as the tester sees it: a thing that can be reset, given inputs, and listened to.
+//!
+//! Everything that an implementation may do wrong *as a partner of the conversation* is a [`Trouble`]; whether what it says is
+//! right is not judged here. Every call has a limit of time, and returns soon after it.
+
+use interplay_model::Direction;
+use interplay_semantics::{Event, Value};
+use std::time::Duration;
+
+/// Objects in events are numbered as the *implementation* made them known, in the order in which they were first mentioned in
+/// this run; the tester pairs them with those of the model.
+pub trait Implementation {
+    /// What it said of itself at the beginning.
+    fn hello(&self) -> &Hello;
+
+    /// Brings it into its initial state. Whatever it said before belongs to the last run and is dropped.
+    fn reset(&mut self, limit: Duration) -> Result<(), Trouble>;
+
+    /// Gives one input and waits for the answer. Outputs that come meanwhile are kept for [`Implementation::observe`],
+    /// which tells by [`Output::before_answer`] whether they came before the answer.
+    fn input(&mut self, event: &Event, limit: Duration) -> Result<Answer, Trouble>;
+
+    /// The next output; `None` if there was none for so long. A limit of zero asks only for what is there already.
+    fn observe(&mut self, limit: Duration) -> Result<Option<Output>, Trouble>;
+
+    /// One step of a synchronous implementation: all inputs of the step, and all of its outputs.
+    fn step(&mut self, inputs: &[Event], limit: Duration) -> Result<Vec<Event>, Trouble>;
+
+    /// The inputs that it would take now, by the names of their actions, if it can say so.
+    fn enabled(&mut self, limit: Duration) -> Result<Option<Vec<Event>>, Trouble>;
+
+    /// A name for its present state, if it can give one: equal names mean equal futures.
+    fn snapshot(&mut self, limit: Duration) -> Result<Option<String>, Trouble> {
+        let _ = limit;
+        Ok(None)
+    }
+
+    /// The last lines that were exchanged, oldest first, for a report of a [`Trouble`].
+    fn exchange(&self) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+/// The settings of a campaign, which an adapter may look at: sent once, before the first reset.
+#[derive(Clone, Debug, Default)]
+pub struct Settings {
+    pub setup: Option<String>,
+    pub seed: u64,
+    pub constants: Vec<(String, Value)>,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Hello {
+    pub name: String,
+    /// Empty if it did not announce any; then nothing is compared.
+    pub actions: Vec<HelloAction>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HelloAction {
+    pub name: String,
+    pub direction: Direction,
+    pub parameters: Vec<String>,
+}
+
+/// What became of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// Taken; with the value that came back, if the action returns one.
+    Accepted(Option<Value>),
+    /// Not taken, and why.
+    Refused(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Output {
+    pub event: Event,
+    /// Microseconds by the clock of the adapter.
+    pub time: Option<u64>,
+    /// It came before the answer to the last input.
+    pub before_answer: bool,
+}
+
+/// No verdict can be given, because the conversation itself broke down.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trouble {
+    pub kind: TroubleKind,
+    /// What happened, and what to do about it.
+    pub message: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum TroubleKind {
+    /// It could not be started or reached.
+    NotStarted,
+    /// It ended, or the connection broke.
+    Died,
+    /// No answer within the limit.
+    NoAnswer,
+    /// A line that is not a message: no JSON, too long, not UTF-8.
+    Garbage,
+    /// A message that must not come here: wrong id, before ready, no hello.
+    OutOfTurn,
+    /// An action that the specification does not have, or arguments of other types.
+    Unknown,
+    /// It says itself that it cannot go on.
+    Error,
+    /// Far too many messages.
+    Flood,
+}

@@ -1,0 +1,189 @@
+//! `interplay explore`: which states can happen, and do the properties hold in all of them?
+
+mod amount;
+mod graph;
+mod machine;
+
+use super::simulate::{refuse, wrong};
+use crate::exit::Exit;
+use crate::{files, print};
+use interplay_report::{Colour, Explored, Verdict, escape, explored_json, explored_text};
+use interplay_workbench::{Arcs, Context, Exploration, Exploring, Memory, Refusal, Strategy, open};
+use machine::Machine;
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Visit all states of a specification and judge its properties in them
+///
+/// A setup may bound the search (`depth`, `states`, `timeout`); an option counts more. Each finding comes with the way there as a
+/// scenario, which `simulate --script` replays. Exit code 0: the properties hold, in all states or, if --depth or the setup bounds it
+/// and the search is breadth-first, in all ways of that length (`bounded`); 1: a property is violated, the model goes wrong,
+/// or a deadlock was asked for and found; 2: a mistake in the text or the command; 3: stopped by another limit or by Ctrl-C
+/// before that was known, searched with `--visited bitstate`, or a property that was named cannot be judged by exploring.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  interplay explore chat.play --setup figure1 --timeouts --graph chat.html\n  \
+                        interplay explore lock.play --property never_open --states 1000000 --json")]
+pub(crate) struct Arguments {
+    /// A specification
+    file: PathBuf,
+    /// The setup to explore under; without it the only one, if there is just one
+    #[arg(long)]
+    setup: Option<String>,
+    /// Judge this property or observer, and no other that is not named; may be repeated
+    #[arg(long, value_name = "NAME")]
+    property: Vec<String>,
+    /// Which states come first: `bfs` finds shortest ways, `dfs` keeps few states waiting
+    #[arg(long, value_enum, default_value_t = Order::Bfs)]
+    strategy: Order,
+    /// How many threads, or `all`
+    #[arg(long, value_name = "N", default_value = "1", value_parser = amount::threads)]
+    threads: usize,
+    /// Take at most so many steps from the start
+    #[arg(long, value_name = "N")]
+    depth: Option<u64>,
+    /// Stop after so many states
+    #[arg(long, value_name = "N")]
+    states: Option<u64>,
+    /// Stop after this time: `500ms`, `30s`, `10m`, `2h`
+    #[arg(long, value_name = "TIME", value_parser = amount::time)]
+    timeout: Option<Duration>,
+    /// Stop at this much memory: `512M`, `4G`; without it at three quarters of what is free
+    #[arg(long, value_name = "SIZE", value_parser = amount::size)]
+    memory: Option<u64>,
+    /// How to remember states: as they are, by 64 bits each, or by a few bits of a table
+    #[arg(long, value_enum, default_value_t = Visited::Exact)]
+    visited: Visited,
+    /// Count waiting in vain as a step, before an input in a state where the system could move by itself
+    #[arg(long)]
+    timeouts: bool,
+    /// What becomes of a step into a group that another state stands for; without it what the setup says
+    #[arg(long, value_enum)]
+    arcs: Option<ArcsWord>,
+    /// Take states as one that differ only by a renaming of objects or interchangeable values
+    #[arg(long)]
+    symmetry: bool,
+    /// A state from which nothing leads on is a finding, unless it is at `end` or accepting
+    #[arg(long)]
+    deadlocks: bool,
+    /// Do not stop at the first finding: one for each property and each mistake of the model
+    #[arg(long = "continue")]
+    go_on: bool,
+    /// Use compiled code: much faster, but its agreement with the interpreter is still being completed
+    #[arg(long)]
+    compiled: bool,
+    /// Write the graph; the ending says how: .html (a page to look around in), .svg, .dot (Graphviz), .aut (Aldebaran), .json
+    #[arg(long, value_name = "FILE")]
+    graph: Option<PathBuf>,
+    /// Print one JSON document at the end, and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Order {
+    Bfs,
+    Dfs,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Visited {
+    Exact,
+    Compact,
+    Bitstate,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum ArcsWord {
+    Pruned,
+    Parallel,
+}
+
+/// The table of `--visited bitstate`, unless --memory says otherwise.
+const BITSTATE: u64 = 256 << 20;
+/// Bits of that table for each state.
+const HASHES: u32 = 3;
+
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    let format = match arguments.graph.as_deref().map(graph::format).transpose() {
+        Ok(format) => format,
+        Err(problem) => return refuse(&problem),
+    };
+    let context = match open(&arguments.file, &files::read) {
+        Ok(context) => context,
+        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
+    };
+    let machine = Machine::start()?;
+    let exploration = exploration(&arguments, &machine, format.map(graph::Format::most_nodes));
+    let explored = machine.with_host(|host| interplay_workbench::explore(&context, &exploration, host));
+    let exploring = match explored {
+        Ok(exploring) => exploring,
+        Err(Refusal::Request(problem)) => return refuse(&problem),
+        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
+    };
+    let remark = match (format, &exploring.graph, &arguments.graph) {
+        (Some(format), Some(Ok(drawn)), Some(path)) => graph::write(format, &title(&exploring), drawn, path)?,
+        (Some(_), Some(Err(diagnostic)), _) => format!("no graph was written: {}\n", escape(&diagnostic.message)),
+        _ => String::new(),
+    };
+    tell(&arguments, &context, &exploring, &remark)?;
+    Ok(match exploring.explored.verdict() {
+        Verdict::Pass => Exit::Met,
+        Verdict::Fail => Exit::Violated,
+        Verdict::Inconclusive => Exit::Unknown,
+    })
+}
+
+fn title(exploring: &Exploring) -> String {
+    let Explored { system, setup, .. } = &exploring.explored;
+    setup.as_ref().map_or(system.clone(), |setup| format!("{system}, setup {setup}"))
+}
+
+fn tell(arguments: &Arguments, context: &Context, exploring: &Exploring, remark: &str) -> anyhow::Result<()> {
+    let explored = &exploring.explored;
+    if arguments.json {
+        return Ok(print::json(&explored_json(&context.sources, explored))?);
+    }
+    let setup = match (&exploring.remark, &explored.setup) {
+        (Some(remark), _) => format!(", {}", escape(remark)),
+        (None, Some(name)) => format!(", using setup `{}`", escape(name)),
+        (None, None) => String::new(),
+    };
+    let file = arguments.file.display().to_string();
+    let headline = format!("{}: system {}{setup}\n", escape(&file), print::bold(&explored.system));
+    Ok(print::answer(&(headline + &explored_text(&context.sources, explored, Colour::Always) + remark))?)
+}
+
+fn exploration(arguments: &Arguments, machine: &Machine, graph: Option<usize>) -> Exploration {
+    Exploration {
+        setup: arguments.setup.clone(),
+        properties: (!arguments.property.is_empty()).then(|| arguments.property.clone()),
+        strategy: match arguments.strategy {
+            Order::Bfs => Strategy::BreadthFirst,
+            Order::Dfs => Strategy::DepthFirst,
+        },
+        threads: arguments.threads,
+        depth: arguments.depth,
+        states: arguments.states,
+        timeout: arguments.timeout,
+        memory: arguments.memory.or_else(|| machine.memory_to_use()),
+        visited: match arguments.visited {
+            Visited::Exact => Memory::Exact,
+            Visited::Compact => Memory::Compact,
+            Visited::Bitstate => {
+                // Half of the memory: the states that wait need some, too.
+                let bytes = arguments.memory.map_or(BITSTATE, |bytes| bytes / 2);
+                Memory::Bitstate { bytes, hashes: HASHES }
+            }
+        },
+        timeouts: arguments.timeouts,
+        arcs: arguments.arcs.map(|word| match word {
+            ArcsWord::Pruned => Arcs::Pruned,
+            ArcsWord::Parallel => Arcs::Parallel,
+        }),
+        symmetry: arguments.symmetry,
+        deadlocks: arguments.deadlocks,
+        go_on: arguments.go_on,
+        interpret: !arguments.compiled,
+        graph,
+    }
+}

@@ -1,0 +1,55 @@
+//! The graph as a file; its ending says in which format.
+
+use interplay_report::{escape, graph_page, graph_svg};
+use interplay_workbench::{Graph, aut, dot, graph_json, picture};
+use std::path::Path;
+
+#[derive(Clone, Copy)]
+pub(super) enum Format {
+    Dot,
+    Aut,
+    Json,
+    Svg,
+    Page,
+}
+
+impl Format {
+    /// A larger graph is cut, and that is said. Nobody can look at more in one picture, and laying it out takes long.
+    pub(super) fn most_nodes(self) -> usize {
+        match self {
+            Format::Svg => 2_000,
+            Format::Page => 50_000,
+            Format::Dot | Format::Aut | Format::Json => 1_000_000,
+        }
+    }
+}
+
+pub(super) fn format(path: &Path) -> Result<Format, String> {
+    match path.extension().and_then(|ending| ending.to_str()) {
+        Some("dot" | "gv") => Ok(Format::Dot),
+        Some("aut") => Ok(Format::Aut),
+        Some("json") => Ok(Format::Json),
+        Some("svg") => Ok(Format::Svg),
+        Some("html") => Ok(Format::Page),
+        _ => {
+            let help = "let it end in .html, .svg, .dot, .aut or .json";
+            Err(format!("`{}` does not say in which format\nhelp: {help}", path.display()))
+        }
+    }
+}
+
+/// Writes it, and says what was written.
+pub(super) fn write(format: Format, title: &str, graph: &Graph, path: &Path) -> anyhow::Result<String> {
+    use anyhow::Context;
+    let text = match format {
+        Format::Dot => dot(graph),
+        Format::Aut => aut(graph),
+        Format::Json => format!("{:#}\n", graph_json(graph)),
+        Format::Svg => graph_svg(&picture(title, graph)),
+        Format::Page => graph_page(&picture(title, graph)),
+    };
+    let name = path.display().to_string();
+    std::fs::write(path, text).with_context(|| format!("{name} cannot be written"))?;
+    let part = if graph.complete { "" } else { ", a part of all" };
+    Ok(format!("wrote {}: {} nodes, {} arcs{part}\n", escape(&name), graph.nodes.len(), graph.arcs.len()))
+}

@@ -1,0 +1,63 @@
+//! The machine around a search: its clock, its memory, Ctrl-C, and a line of progress on terminals.
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use interplay_workbench::{Host, Progress};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+pub(super) struct Machine {
+    started: Instant,
+    interrupted: Arc<AtomicBool>,
+    bar: ProgressBar,
+}
+
+impl Machine {
+    /// From now on the first Ctrl-C ends the search, and the second the program.
+    pub(super) fn start() -> anyhow::Result<Machine> {
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let flag = interrupted.clone();
+        ctrlc::set_handler(move || {
+            if flag.swap(true, Ordering::Relaxed) {
+                std::process::exit(130);
+            }
+        })?;
+        // It draws only on a terminal, a few times a second.
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
+        bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("the template is right"));
+        Ok(Machine { started: Instant::now(), interrupted, bar })
+    }
+
+    pub(super) fn with_host<T>(&self, run: impl FnOnce(&Host<'_>) -> T) -> T {
+        let now = || self.started.elapsed();
+        let progress = |progress: Progress| self.tell(progress);
+        let answer = run(&Host { now: &now, resident: &resident, interrupted: &self.interrupted, progress: &progress });
+        self.bar.finish_and_clear();
+        answer
+    }
+
+    /// Three quarters of what is free: enough stays for the others, and the search ends before the machine does.
+    pub(super) fn memory_to_use(&self) -> Option<u64> {
+        let text = std::fs::read_to_string("/proc/meminfo").ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+        Some(kilobytes * 1024 / 4 * 3)
+    }
+
+    fn tell(&self, progress: Progress) {
+        let Progress { states, transitions, depth, frontier } = progress;
+        let speed = states as f64 / self.started.elapsed().max(Duration::from_millis(1)).as_secs_f64();
+        self.bar.set_message(format!(
+            "{states} states, {transitions} transitions, depth {depth}, {frontier} waiting, {speed:.0} states/s"
+        ));
+        self.bar.tick();
+    }
+}
+
+/// Where the operating system tells it.
+fn resident() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
+    Some(kilobytes * 1024)
+}

@@ -1,0 +1,1 @@
+//! Does this trace keep the promise? Formulas and observers become monitors.

@@ -1,0 +1,141 @@
+//! All states of a specification under a setup: what was found, why it ended, and what that is worth.
+//!
+//! The interpreter searches, or, if asked for and if it understands the model, the compiled engine.
+//! Clocks, memory, signals and progress come in as functions of the [`Host`]; everything that goes out is plain data.
+//! Groupings and renamings may make a trace that cannot be replayed as it stands; then it is searched once more without
+//! them, no farther than it is long.
+
+mod coverage;
+mod judged;
+mod picture;
+mod run;
+mod walk;
+
+use crate::{Context, choose_setup};
+use interplay_diagnostics::{Diagnostic, Span, did_you_mean};
+use interplay_explore::{Compiled, Graph, Interpreted, Memory, Progress, Strategy, Symmetry};
+use interplay_model::{Arcs, Model};
+use interplay_report::{Engine, Explored, Reduction};
+use interplay_semantics::Instance;
+pub use picture::picture;
+use run::{Run, Searched};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// What to explore, and how. What is `None` is left to the setup.
+#[derive(Clone, Debug, Default)]
+pub struct Exploration {
+    pub setup: Option<String>,
+    /// By name; otherwise all.
+    pub properties: Option<Vec<String>>,
+    pub strategy: Strategy,
+    pub threads: usize,
+    pub depth: Option<u64>,
+    pub states: Option<u64>,
+    pub timeout: Option<Duration>,
+    /// In bytes, of the whole program.
+    pub memory: Option<u64>,
+    pub visited: Memory,
+    /// Count waiting as a step of its own.
+    pub timeouts: bool,
+    pub arcs: Option<Arcs>,
+    pub symmetry: bool,
+    pub deadlocks: bool,
+    /// Do not stop at the first finding.
+    pub go_on: bool,
+    pub interpret: bool,
+    /// The graph of so many states, too.
+    pub graph: Option<usize>,
+}
+
+/// The world around a search.
+pub struct Host<'h> {
+    /// Time since some moment.
+    pub now: &'h (dyn Fn() -> Duration + Sync),
+    /// Bytes that the program has in memory now, if that is known.
+    pub resident: &'h (dyn Fn() -> Option<u64> + Sync),
+    pub interrupted: &'h AtomicBool,
+    pub progress: &'h (dyn Fn(Progress) + Sync),
+}
+
+/// The answer, and the graph if it was asked for.
+pub struct Exploring {
+    pub explored: Explored,
+    /// What to tell about the choice of the setup.
+    pub remark: Option<String>,
+    pub graph: Option<Result<Graph, Box<Diagnostic>>>,
+}
+
+/// Why nothing was explored.
+pub enum Refusal {
+    /// The request does not fit the specification.
+    Request(String),
+    Specification(Box<Diagnostic>),
+}
+
+pub fn explore(context: &Context, request: &Exploration, host: &Host<'_>) -> Result<Exploring, Refusal> {
+    let model = &context.model;
+    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
+    known_properties(model, request.properties.as_deref().unwrap_or_default()).map_err(Refusal::Request)?;
+    let id = setup.name.as_deref().and_then(|name| model.setup_named(name));
+    let broken = |error: interplay_semantics::ModelError| Refusal::Specification(Box::new(error.diagnostic()));
+    let instance = Instance::new(model.clone(), id).map_err(broken)?;
+    let run = Run::new(&instance, request, host);
+    let (searched, engine, reduction) = engine(&run, &instance, request).map_err(Refusal::Request)?;
+    let remarks = coverage::remarks(&run, &instance, context, &searched);
+    let Searched { outcome, graph, seconds, .. } = searched;
+    let graph = graph.map(|graph| graph.map_err(|error| Box::new(error.diagnostic())));
+    let answer = judged::explored(&run, &instance, &outcome);
+    let explored = Explored { engine, reduction, remarks, seconds, ..answer };
+    Ok(Exploring { explored, remark: setup.remark, graph })
+}
+
+fn known_properties(model: &Model, wanted: &[String]) -> Result<(), String> {
+    let observers = model.observers.iter().map(|each| each.name.as_str());
+    let names: Vec<&str> = observers.chain(model.properties.iter().map(|each| each.name.as_str())).collect();
+    let Some(unknown) = wanted.iter().find(|name| !names.contains(&name.as_str())) else { return Ok(()) };
+    let help = did_you_mean(unknown, names.iter().copied()).unwrap_or_else(|| match &names[..] {
+        [] => "the specification declares none".into(),
+        names => format!("there are: {}", names.join(", ")),
+    });
+    Err(format!("there is no property or observer `{unknown}`\nhelp: {help}"))
+}
+
+type Answer = (Searched, Engine, Option<Reduction>);
+
+/// Searches with the best engine for this model.
+fn engine(run: &Run<'_>, instance: &Instance, request: &Exploration) -> Result<Answer, String> {
+    let why = match (request.symmetry, request.interpret) {
+        (true, _) => (String::from("the compiled engine knows no symmetry"), None),
+        (_, true) => ("--compiled is faster".into(), None),
+        _ => match compiled(run, instance) {
+            Ok(searched) => return Ok((searched, Engine::Compiled, None)),
+            Err(why) => why,
+        },
+    };
+    let mut system = Interpreted::new(instance.clone(), request.properties.as_deref());
+    if request.symmetry {
+        system = system.with_symmetry().map_err(|why| format!("--symmetry is refused: {why}"))?;
+    }
+    let mut searched = run.search(&system, &|| false);
+    searched.met = Some(coverage::Met::new(&system));
+    // The visited set holds only numbers here; the states themselves are somewhere else.
+    searched.outcome.bytes = searched.outcome.bytes.max(searched.grown);
+    let types = system.symmetry().map(Symmetry::types);
+    let reduction = types.map(|types| Reduction { types, represented: system.represented() });
+    Ok((searched, Engine::Interpreted { why: why.0, span: why.1 }, reduction))
+}
+
+/// Again and again with more room, until everything fits.
+fn compiled(run: &Run<'_>, instance: &Instance) -> Result<Searched, (String, Option<Span>)> {
+    let compiled = Compiled::new(instance.clone(), run.request.properties.as_deref());
+    let mut system = compiled.map_err(|unsupported| (unsupported.why, unsupported.span))?;
+    loop {
+        let mut searched = run.search(&system, &|| system.too_narrow());
+        if !system.too_narrow() {
+            searched.outcome.bytes += system.interned_bytes();
+            return Ok(searched);
+        }
+        system = system.widened().map_err(|unsupported| (unsupported.why, unsupported.span))?;
+    }
+}

@@ -1,0 +1,119 @@
+//! From the outcome of a search to the answer: verdicts with their assurance, and counts.
+
+use super::run::Run;
+use super::walk;
+use interplay_explore::{Assurance as Worth, Outcome, Stop, Strategy, Verdict as Known, with_timeouts};
+use interplay_report::{
+    Assurance, Completeness, Engine, Explored, Found, FoundKind, Grows, Judged, Stop as Ended, Verdict,
+};
+use interplay_semantics::{Instance, Label, State};
+
+/// Everything that the outcome tells; the caller adds what it knows beside it.
+pub(super) fn explored(run: &Run<'_>, instance: &Instance, outcome: &Outcome<State, Label>) -> Explored {
+    let findings = walk::found(run, instance, outcome);
+    let (states, transitions) = match run.request.timeouts {
+        true => with_timeouts(outcome),
+        false => (outcome.states, outcome.transitions),
+    };
+    let judge = Judge { run, outcome, findings: &findings };
+    Explored {
+        system: instance.model().name.clone(),
+        setup: instance.setup().map(|setup| setup.name.clone()),
+        engine: Engine::Compiled,
+        states,
+        transitions,
+        depth: outcome.depth,
+        stop: ended(outcome.stop),
+        completeness: completeness(outcome.assurance),
+        bounded: judge.bound(),
+        properties: outcome.verdicts.iter().map(|(name, known)| judge.property(name, known)).collect(),
+        remarks: Vec::new(),
+        // Whoever bounds the depth knows that there is more.
+        growth: outcome.growth.as_ref().filter(|_| outcome.stop != Stop::Depth).map(|growth| Grows {
+            measure: growth.measure.clone(),
+            sizes: growth.sizes.clone(),
+            proposal: growth.proposal.clone(),
+        }),
+        active: outcome.active,
+        passive: outcome.passive,
+        terminal: outcome.terminal,
+        not_accepting: outcome.not_accepting,
+        timeouts: run.request.timeouts,
+        reduction: None,
+        bytes: outcome.bytes,
+        visited: outcome.states,
+        seconds: 0.0,
+        findings,
+    }
+}
+
+struct Judge<'j> {
+    run: &'j Run<'j>,
+    outcome: &'j Outcome<State, Label>,
+    findings: &'j [Found],
+}
+
+impl Judge<'_> {
+    /// Breadth-first, every layer before the last is complete; the last one is if the depth ended the search.
+    fn bound(&self) -> Option<u64> {
+        let exact = !matches!(self.outcome.assurance, Worth::Bitstate { .. });
+        match (self.run.request.strategy, self.outcome.stop) {
+            (Strategy::BreadthFirst, Stop::Depth) if exact => Some(self.outcome.depth),
+            (Strategy::BreadthFirst, stop) if exact && stop != Stop::Exhausted => self.outcome.depth.checked_sub(1),
+            _ => None,
+        }
+    }
+
+    fn property(&self, name: &str, known: &Known) -> Judged {
+        let bitstate = matches!(self.outcome.assurance, Worth::Bitstate { .. });
+        let broken = self.findings.iter().any(|found| matches!(found.kind, FoundKind::Error { .. }));
+        let bounded = self.bound().map(Assurance::Bounded);
+        let (verdict, assurance, because) = match known {
+            Known::Violated => (Verdict::Fail, Some(Assurance::Proved), "violated".into()),
+            Known::Satisfied => (Verdict::Pass, Some(Assurance::Proved), "possible".into()),
+            Known::Holds | Known::HoldsSoFar(_) if broken => {
+                (Verdict::Inconclusive, None, "holds as far as the model does not go wrong".into())
+            }
+            Known::Impossible | Known::NotReached(_) if broken => {
+                (Verdict::Inconclusive, None, "not reached as far as the model does not go wrong".into())
+            }
+            Known::Holds if bitstate => (Verdict::Inconclusive, None, "holds in all states that were visited".into()),
+            Known::Impossible if bitstate => (Verdict::Inconclusive, None, "not reached in the states visited".into()),
+            Known::Holds => (Verdict::Pass, Some(Assurance::Exhaustive), "holds in all states".into()),
+            Known::Impossible => (Verdict::Fail, Some(Assurance::Exhaustive), "no state satisfies it".into()),
+            Known::HoldsSoFar(Stop::Depth) if bounded.is_some() => {
+                (Verdict::Pass, bounded, "holds within the depth".into())
+            }
+            Known::HoldsSoFar(_) => (Verdict::Inconclusive, bounded, "holds so far".into()),
+            Known::NotReached(_) => (Verdict::Inconclusive, bounded, "not reached so far".into()),
+            Known::NotJudged(reason) => (Verdict::Inconclusive, None, format!("not judged: {reason}")),
+        };
+        let decides = |found: &Found| match &found.kind {
+            FoundKind::Violated(own) | FoundKind::Satisfied(own) => own == name,
+            _ => false,
+        };
+        let optional = matches!(known, Known::NotJudged(_)) && self.run.request.properties.is_none();
+        let finding = self.findings.iter().position(decides);
+        Judged { name: name.into(), verdict, assurance, because, finding, optional }
+    }
+}
+
+fn ended(stop: Stop) -> Ended {
+    match stop {
+        Stop::Exhausted => Ended::Exhausted,
+        Stop::Depth => Ended::Depth,
+        Stop::States => Ended::States,
+        Stop::Time => Ended::Time,
+        Stop::Memory => Ended::Memory,
+        Stop::FirstFinding => Ended::FirstFinding,
+        Stop::Interrupted => Ended::Interrupted,
+    }
+}
+
+fn completeness(worth: Worth) -> Completeness {
+    match worth {
+        Worth::Exact => Completeness::Exact,
+        Worth::Compact { omission } => Completeness::Compact { omission },
+        Worth::Bitstate { coverage } => Completeness::Bitstate { coverage },
+    }
+}

@@ -1,0 +1,148 @@
+//! One search with its budgets: those of the request, then those of the setup.
+
+use super::coverage::Met;
+use super::{Exploration, Host};
+use interplay_explore::{
+    Arcs as Steps, Config, Findings, Graph, Grouped, Memory, Outcome, Specified, Stop, System, add_timeouts, explore,
+    graph,
+};
+use interplay_model::{Arcs, Setup};
+use interplay_semantics::{Instance, Label, ModelError, State};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::Duration;
+
+/// Memory is looked at so often: it costs a question to the operating system.
+const LOOK_AT_MEMORY: Duration = Duration::from_millis(50);
+
+pub(super) struct Run<'r> {
+    pub(super) request: &'r Exploration,
+    pub(super) host: &'r Host<'r>,
+    pub(super) arcs: Arcs,
+    depth: Option<u64>,
+    states: Option<u64>,
+    timeout: Option<Duration>,
+    started: Duration,
+    /// Of the whole program, before it began.
+    resident: u64,
+    /// In microseconds.
+    looked: AtomicU64,
+    full: AtomicBool,
+}
+
+pub(super) struct Searched {
+    pub(super) outcome: Outcome<State, Label>,
+    pub(super) graph: Option<Result<Graph, ModelError>>,
+    pub(super) seconds: f64,
+    /// By how many bytes the program has grown.
+    pub(super) grown: u64,
+    /// What the interpreter saw on the way, if it searched.
+    pub(super) met: Option<Met>,
+}
+
+type Question<'q> = &'q (dyn Fn() -> bool + Sync);
+
+/// Names the group of a row.
+type GroupOf<'g> = &'g dyn Fn(&[u64]) -> Option<String>;
+
+impl<'r> Run<'r> {
+    pub(super) fn new(instance: &'r Instance, request: &'r Exploration, host: &'r Host<'r>) -> Run<'r> {
+        let setup: Option<&Setup> = instance.setup();
+        Run {
+            request,
+            host,
+            arcs: request.arcs.or(setup.map(|setup| setup.arcs)).unwrap_or_default(),
+            depth: request.depth.or(setup.and_then(|setup| setup.depth)),
+            states: request.states.or(setup.and_then(|setup| setup.states)),
+            timeout: request.timeout.or(setup.and_then(|setup| setup.timeout).map(Duration::from_micros)),
+            started: (host.now)(),
+            resident: (host.resident)().unwrap_or(0),
+            looked: AtomicU64::new(0),
+            full: AtomicBool::new(false),
+        }
+    }
+
+    /// Searches a system; `stale` says that the search is useless and will be repeated.
+    pub(super) fn search<Y: Specified>(&self, system: &Y, stale: Question<'_>) -> Searched {
+        let deadline = || stale() || self.is_late() || self.is_full();
+        let config = Config { deadline: &deadline, progress: self.host.progress, ..self.config() };
+        self.grouped(system, &config, self.request.graph)
+    }
+
+    /// The first states once more, until `enough`; nothing is judged.
+    pub(super) fn glance<Y: Specified>(&self, system: &Y, states: u64, enough: Question<'_>) -> Outcome<State, Label> {
+        let strategy = interplay_explore::Strategy::BreadthFirst;
+        let (memory, findings) = (Memory::Exact, Findings::Continue);
+        let config = Config { strategy, memory, findings, states: Some(states), deadline: enough, ..self.config() };
+        self.grouped(system, &Config { threads: 1, deadlocks: false, bytes: None, ..config }, None).outcome
+    }
+
+    /// Only to find what was found already, at this depth, without anything that makes the system smaller.
+    pub(super) fn again<Y: Specified>(&self, system: &Y, depth: u64) -> Outcome<State, Label> {
+        let deadline = || self.is_late() || self.is_full();
+        let strategy = interplay_explore::Strategy::BreadthFirst;
+        let config = Config { deadline: &deadline, depth: Some(depth), strategy, states: None, ..self.config() };
+        explore(system, &Config { findings: Findings::Continue, ..config })
+    }
+
+    fn config(&self) -> Config<'_> {
+        Config {
+            strategy: self.request.strategy,
+            threads: self.request.threads,
+            memory: self.request.visited,
+            depth: self.depth,
+            states: self.states,
+            bytes: self.request.memory,
+            interrupted: self.host.interrupted,
+            findings: if self.request.go_on { Findings::Continue } else { Findings::StopAtFirst },
+            deadlocks: self.request.deadlocks,
+            ..Config::default()
+        }
+    }
+
+    fn grouped<Y: Specified>(&self, system: &Y, config: &Config<'_>, nodes: Option<usize>) -> Searched {
+        if system.instance().setup().is_none_or(|setup| setup.groups.is_empty()) {
+            return self.finished(system, config, nodes, &|_| None);
+        }
+        let steps = match self.arcs {
+            Arcs::Pruned => Steps::Drop,
+            Arcs::Parallel => Steps::Redirect,
+        };
+        let grouped = Grouped::new(system, steps);
+        self.finished(&grouped, config, nodes, &|row| grouped.group(row).ok().flatten())
+    }
+
+    fn finished<Y>(&self, system: &Y, config: &Config<'_>, nodes: Option<usize>, group: GroupOf<'_>) -> Searched
+    where
+        Y: System<State = State, Label = Label>,
+    {
+        let mut outcome = explore(system, config);
+        if outcome.stop == Stop::Time && self.full.load(Ordering::Relaxed) {
+            outcome.stop = Stop::Memory;
+        }
+        let seconds = ((self.host.now)() - self.started).as_secs_f64();
+        let grown = (self.host.resident)().unwrap_or(0).saturating_sub(self.resident);
+        let most = |most: usize| usize::try_from(outcome.states).unwrap_or(most).min(most);
+        let drawn = nodes.map(|limit| graph(system, most(limit), group));
+        let extend = |graph: Graph| if self.request.timeouts { add_timeouts(&graph) } else { graph };
+        let graph = drawn.map(|graph| graph.map(extend));
+        Searched { outcome, graph, seconds, grown, met: None }
+    }
+
+    fn is_late(&self) -> bool {
+        self.timeout.is_some_and(|most| (self.host.now)() - self.started >= most)
+    }
+
+    /// What the visited set does not count is memory too.
+    fn is_full(&self) -> bool {
+        let Some(most) = self.request.memory else { return false };
+        let now = (self.host.now)().as_micros() as u64;
+        let last = self.looked.load(Ordering::Relaxed);
+        if now.saturating_sub(last) >= LOOK_AT_MEMORY.as_micros() as u64 {
+            self.looked.store(now, Ordering::Relaxed);
+            if (self.host.resident)().is_some_and(|bytes| bytes > most) {
+                self.full.store(true, Ordering::Relaxed);
+            }
+        }
+        self.full.load(Ordering::Relaxed)
+    }
+}
