@@ -6,6 +6,7 @@
 
 mod builtins;
 mod code;
+mod domain;
 mod each;
 mod expression;
 mod membership;
@@ -14,7 +15,9 @@ mod pattern;
 mod place;
 mod reaction;
 mod rule;
+mod signals;
 mod statement;
+mod value;
 
 use crate::kind::{Kind, Kinds};
 use crate::layout::Layout;

@@ -1,12 +1,16 @@
 //! How a value becomes one machine word.
 //!
-//! A type with few values is *small*: its values are numbered from zero in the order of the language, and the number is
+//! A kind with few values is *small*: its values are numbered from zero in the order of the language, and the number is
 //! the word (a record is a mixed-radix number, a set of few elements a bit mask, a map over few keys a row of bit
-//! fields). An `Int` is itself. Everything else is the handle of an interned list of words ([`crate::store`]). In all three
-//! cases two values of a type are equal exactly if their words are.
+//! fields). Other integers are themselves. Everything else is the handle of an interned list of words ([`crate::store`]). In
+//! all three cases two values of a kind are equal exactly if their words are.
+//!
+//! A variable has the kind of its type. A value on its way has the kind of what it is made of, which may be narrower than its
+//! type (`1` is one of `1..1`) or wider (`x + 1`); kinds that meet are joined ([`Kinds::join`]), and only a place asks whether
+//! the value has a word of its own kind.
 
 use crate::{Store, Unsupported};
-use interplay_model::{ObjectId, Type};
+use interplay_model::{EnumId, ObjectId, Type};
 use interplay_semantics::{Instance, Value};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,14 +21,36 @@ const LARGEST: u128 = 1 << 62;
 /// How words of a type are made.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Kind {
-    Small { card: u64, shape: Arc<Small> },
-    Int,
+    Small {
+        card: u64,
+        shape: Arc<Small>,
+    },
+    /// Integers from a lowest to a highest one, as themselves.
+    Int(i64, i64),
     Handle(Arc<Handle>),
+}
+
+/// What values of a kind look like, however their words are made.
+#[derive(Debug, PartialEq)]
+pub(crate) enum View<'k> {
+    Never,
+    Bool,
+    Number(i64, i64),
+    Object(ObjectId),
+    Text,
+    Tuple(&'k [Kind]),
+    Option(&'k Kind),
+    Enum(Vec<&'k [Kind]>),
+    Seq(&'k Kind),
+    Set(&'k Kind),
+    Map(&'k Kind, &'k Kind),
 }
 
 /// Values that are numbered.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Small {
+    /// No value at all: the elements of `{}`.
+    Never,
     Bool,
     Range {
         low: i64,
@@ -71,52 +97,133 @@ impl Kinds<'_> {
     pub(crate) fn of(&self, ty: &Type) -> Result<Kind, Unsupported> {
         let types = &self.instance.model().types;
         Ok(match types.strip(ty) {
-            Type::Bool => small(2, Small::Bool),
-            Type::Int => Kind::Int,
+            Type::Bool => Kind::bool(),
+            Type::Int => Kind::INT,
             Type::Range(id) => {
                 let (low, high) = self.instance.range(*id).map_err(|error| Unsupported::new(error.message))?;
-                let card = i128::from(high) - i128::from(low) + 1;
-                if (1..LARGEST as i128).contains(&card) { small(card as u64, Small::Range { low }) } else { Kind::Int }
+                Kind::number(low.into(), high.into())
             }
-            Type::String => match &self.strings {
-                Some(strings) => small(strings.len().max(1) as u64, Small::String(strings.clone())),
-                None => handle(Handle::String),
-            },
+            Type::String => self.text(),
             Type::Object(ObjectId(index)) => small(self.objects[*index], Small::Object(ObjectId(*index))),
-            Type::Tuple(parts) => self.tuple(parts.iter())?,
-            Type::Record(id) => self.tuple(types.records[id.0].fields.iter().map(|(_, ty)| ty))?,
-            Type::Option(inner) => self.option(self.of(inner)?),
+            Type::Tuple(parts) => Kind::tuple(self.all(parts.iter())?),
+            Type::Record(id) => Kind::tuple(self.all(types.records[id.0].fields.iter().map(|(_, ty)| ty))?),
+            Type::Option(inner) => Kind::option(self.of(inner)?),
             Type::Enum(id) => {
-                let variants = types.enums[id.0]
-                    .variants
-                    .iter()
-                    .map(|variant| variant.payload.iter().map(|ty| self.of(ty)).collect());
-                self.enumeration(variants.collect::<Result<Vec<Vec<Kind>>, Unsupported>>()?)
+                let variants = types.enums[id.0].variants.iter().map(|variant| self.all(variant.payload.iter()));
+                Kind::enumeration(variants.collect::<Result<Vec<Vec<Kind>>, Unsupported>>()?)
             }
-            Type::Seq(inner) => handle(Handle::Seq(self.of(inner)?)),
-            Type::Set(inner) => set_of(self.of(inner)?),
-            Type::Map(key, value) => map_of(self.of(key)?, self.of(value)?),
+            Type::Seq(inner) => Kind::seq(self.of(inner)?),
+            Type::Set(inner) => Kind::set(self.of(inner)?),
+            Type::Map(key, value) => Kind::map(self.of(key)?, self.of(value)?),
             Type::Alias(_) => unreachable!("strip removes names"),
             Type::Unknown => return Err(Unsupported::new("a value whose type is open")),
         })
     }
 
-    fn tuple<'t>(&self, parts: impl Iterator<Item = &'t Type>) -> Result<Kind, Unsupported> {
-        let parts: Vec<Kind> = parts.map(|part| self.of(part)).collect::<Result<_, _>>()?;
-        Ok(match product(&parts) {
-            Some(card) => small(card, Small::Tuple(parts)),
-            None => handle(Handle::Tuple(parts)),
+    fn all<'t>(&self, types: impl Iterator<Item = &'t Type>) -> Result<Vec<Kind>, Unsupported> {
+        types.map(|ty| self.of(ty)).collect()
+    }
+
+    fn text(&self) -> Kind {
+        match &self.strings {
+            Some(strings) => small(strings.len() as u64, Small::String(strings.clone())),
+            None => handle(Handle::String),
+        }
+    }
+
+    /// An enum of which only one case is known to occur.
+    pub(crate) fn variant(&self, id: EnumId, variant: usize, args: Vec<Kind>) -> Kind {
+        let declared = &self.instance.model().types.enums[id.0].variants;
+        let nothing = |case: usize| vec![Kind::never(); declared[case].payload.len()];
+        let cases = (0..declared.len()).map(|case| if case == variant { args.clone() } else { nothing(case) });
+        Kind::enumeration(cases.collect())
+    }
+
+    /// The narrowest kind of a value that is known.
+    pub(crate) fn of_value(&self, value: &Value, ty: &Type) -> Result<Kind, Unsupported> {
+        let types = &self.instance.model().types;
+        let ty = types.strip(ty);
+        Ok(match (value, ty) {
+            (Value::Bool(_), _) => Kind::bool(),
+            (Value::Int(number), _) => Kind::number((*number).into(), (*number).into()),
+            (Value::String(_), _) => self.text(),
+            (Value::Object { object, .. }, _) => self.of(&Type::Object(*object))?,
+            (Value::Tuple(parts), Type::Tuple(types)) => Kind::tuple(
+                parts.iter().zip(types).map(|(part, ty)| self.of_value(part, ty)).collect::<Result<_, _>>()?,
+            ),
+            (Value::Tuple(parts), Type::Record(id)) => {
+                let fields = parts.iter().zip(&types.records[id.0].fields);
+                Kind::tuple(fields.map(|(part, (_, ty))| self.of_value(part, ty)).collect::<Result<_, _>>()?)
+            }
+            (Value::Option(None), _) => Kind::option(Kind::never()),
+            (Value::Option(Some(inner)), Type::Option(ty)) => Kind::option(self.of_value(inner, ty)?),
+            (Value::Variant { variant, args }, Type::Enum(id)) => {
+                let payload = args.iter().zip(&types.enums[id.0].variants[*variant].payload);
+                let kinds = payload.map(|(arg, ty)| self.of_value(arg, ty)).collect::<Result<_, _>>()?;
+                self.variant(*id, *variant, kinds)
+            }
+            (Value::Seq(items), Type::Seq(ty)) => Kind::seq(self.of_values(items.iter(), ty)?),
+            (Value::Set(items), Type::Set(ty)) => Kind::set(self.of_values(items.iter(), ty)?),
+            (Value::Map(pairs), Type::Map(key, ty)) => {
+                Kind::map(self.of_values(pairs.keys(), key)?, self.of_values(pairs.values(), ty)?)
+            }
+            (Value::Seq(items), _) if items.is_empty() => Kind::seq(Kind::never()),
+            (Value::Set(items), _) if items.is_empty() => Kind::set(Kind::never()),
+            (Value::Map(pairs), _) if pairs.is_empty() => Kind::map(Kind::never(), Kind::never()),
+            _ => return Err(Unsupported::new("a value whose type is open")),
         })
     }
 
-    fn option(&self, inner: Kind) -> Kind {
+    pub(crate) fn of_values<'v>(
+        &self,
+        values: impl Iterator<Item = &'v Value>,
+        ty: &Type,
+    ) -> Result<Kind, Unsupported> {
+        let mut all = Kind::never();
+        for value in values {
+            all = all.join(&self.of_value(value, ty)?)?;
+        }
+        Ok(all)
+    }
+}
+
+impl Kind {
+    /// Any integer.
+    pub(crate) const INT: Kind = Kind::Int(i64::MIN, i64::MAX);
+
+    pub(crate) fn never() -> Kind {
+        small(0, Small::Never)
+    }
+
+    pub(crate) fn bool() -> Kind {
+        small(2, Small::Bool)
+    }
+
+    /// The integers between two bounds, as far as there are any of 64 bits.
+    pub(crate) fn number(low: i128, high: i128) -> Kind {
+        let card = high - low + 1;
+        let bound = |number: i128| number.clamp(i64::MIN.into(), i64::MAX.into()) as i64;
+        match (1..LARGEST as i128).contains(&card) && i64::try_from(low).is_ok() {
+            true => small(card as u64, Small::Range { low: low as i64 }),
+            false => Kind::Int(bound(low), bound(high)),
+        }
+    }
+
+    pub(crate) fn tuple(parts: Vec<Kind>) -> Kind {
+        match product(&parts) {
+            Some(card) => small(card, Small::Tuple(parts)),
+            None => handle(Handle::Tuple(parts)),
+        }
+    }
+
+    pub(crate) fn option(inner: Kind) -> Kind {
         match inner.card().map(|card| u128::from(card) + 1) {
             Some(card) if card < LARGEST => small(card as u64, Small::Option(inner)),
             _ => handle(Handle::Option(inner)),
         }
     }
 
-    fn enumeration(&self, variants: Vec<Vec<Kind>>) -> Kind {
+    pub(crate) fn enumeration(variants: Vec<Vec<Kind>>) -> Kind {
         let mut bases = Vec::new();
         let mut total: u128 = 0;
         for payload in &variants {
@@ -129,6 +236,37 @@ impl Kinds<'_> {
         }
         small(total as u64, Small::Enum(bases))
     }
+
+    pub(crate) fn seq(element: Kind) -> Kind {
+        handle(Handle::Seq(element))
+    }
+
+    pub(crate) fn set(element: Kind) -> Kind {
+        match element.card() {
+            Some(card) if card <= 61 => small(1 << card, Small::Set(element)),
+            _ => handle(Handle::Set(element)),
+        }
+    }
+
+    pub(crate) fn map(key: Kind, value: Kind) -> Kind {
+        if let (Some(keys), Some(values)) = (key.card(), value.card()) {
+            let stride = bits(values + 1);
+            if u128::from(keys) * u128::from(stride) <= 61 {
+                return small(1 << (keys * u64::from(stride)), Small::Map { key, value, stride });
+            }
+        }
+        handle(Handle::Map(key, value))
+    }
+
+    /// The same values as interned lists: what the runtime works on.
+    pub(crate) fn opened(&self) -> Kind {
+        match self.view() {
+            View::Set(element) => handle(Handle::Set(element.clone())),
+            View::Map(key, value) => handle(Handle::Map(key.clone(), value.clone())),
+            View::Text => handle(Handle::String),
+            _ => self.clone(),
+        }
+    }
 }
 
 fn small(card: u64, shape: Small) -> Kind {
@@ -137,23 +275,6 @@ fn small(card: u64, shape: Small) -> Kind {
 
 fn handle(shape: Handle) -> Kind {
     Kind::Handle(Arc::new(shape))
-}
-
-fn set_of(element: Kind) -> Kind {
-    match element.card() {
-        Some(card) if card <= 61 => small(1 << card, Small::Set(element)),
-        _ => handle(Handle::Set(element)),
-    }
-}
-
-fn map_of(key: Kind, value: Kind) -> Kind {
-    if let (Some(keys), Some(values)) = (key.card(), value.card()) {
-        let stride = bits(values + 1);
-        if u128::from(keys) * u128::from(stride) <= 61 {
-            return small(1 << (keys * u64::from(stride)), Small::Map { key, value, stride });
-        }
-    }
-    handle(Handle::Map(key, value))
 }
 
 /// How many bits hold the numbers below `card`.
@@ -188,8 +309,8 @@ impl Kind {
     /// The word of a value; `None` if a small kind has no room for it.
     pub(crate) fn encode(&self, value: &Value, store: &Store) -> Option<u64> {
         match self {
-            Kind::Int => match value {
-                Value::Int(value) => Some(*value as u64),
+            Kind::Int(low, high) => match value {
+                Value::Int(value) => (low <= value && value <= high).then_some(*value as u64),
                 _ => None,
             },
             Kind::Small { card, shape } => shape.encode(value, store).filter(|word| word < card),
@@ -199,7 +320,7 @@ impl Kind {
 
     pub(crate) fn decode(&self, word: u64, store: &Store) -> Value {
         match self {
-            Kind::Int => Value::Int(word as i64),
+            Kind::Int(..) => Value::Int(word as i64),
             Kind::Small { shape, .. } => shape.decode(word, store),
             Kind::Handle(shape) => shape.decode(word, store),
         }
@@ -208,7 +329,7 @@ impl Kind {
     /// The order of the language on two words.
     pub(crate) fn compare(&self, left: u64, right: u64, store: &Store) -> std::cmp::Ordering {
         match self {
-            Kind::Int => (left as i64).cmp(&(right as i64)),
+            Kind::Int(..) => (left as i64).cmp(&(right as i64)),
             Kind::Small { shape, .. } if shape.in_order() => left.cmp(&right),
             _ => self.decode(left, store).cmp(&self.decode(right, store)),
         }
@@ -216,45 +337,77 @@ impl Kind {
 
     /// Whether every value of this kind has a word of the other.
     pub(crate) fn within(&self, other: &Kind) -> bool {
-        let bounds = |kind: &Kind| match kind {
-            Kind::Int => Some((i128::from(i64::MIN), i128::from(i64::MAX))),
-            Kind::Small { card, shape } => match **shape {
-                Small::Range { low } => Some((i128::from(low), i128::from(low) + i128::from(*card) - 1)),
-                _ => None,
-            },
-            Kind::Handle(_) => None,
-        };
-        if let (Some(inner), Some(outer)) = (bounds(self), bounds(other)) {
-            return outer.0 <= inner.0 && inner.1 <= outer.1;
-        }
         let all = |left: &[Kind], right: &[Kind]| {
             left.len() == right.len() && left.iter().zip(right).all(|(a, b)| a.within(b))
         };
-        self == other
-            || match (self.parts(), other.parts()) {
-                (Some((a, left)), Some((b, right))) => a == b && all(&left, &right),
-                _ => false,
+        match (self.view(), other.view()) {
+            _ if self.card() == Some(0) => true,
+            (View::Number(low, high), View::Number(lowest, highest)) => low > high || lowest <= low && high <= highest,
+            (View::Tuple(left), View::Tuple(right)) => all(left, right),
+            (View::Option(left), View::Option(right))
+            | (View::Seq(left), View::Seq(right))
+            | (View::Set(left), View::Set(right)) => left.within(right),
+            (View::Map(key, value), View::Map(keys, values)) => key.within(keys) && value.within(values),
+            (View::Enum(left), View::Enum(right)) => {
+                // A case that cannot occur is within anything.
+                let case = |(left, right): (&&[Kind], &&[Kind])| {
+                    left.iter().any(|kind| kind.card() == Some(0)) || all(left, right)
+                };
+                left.len() == right.len() && left.iter().zip(&right).all(case)
             }
+            (left, right) => left == right,
+        }
     }
 
-    /// What a structured value is made of, however its words are made.
-    fn parts(&self) -> Option<(&'static str, Vec<Kind>)> {
+    /// A kind with a word for every value of both.
+    pub(crate) fn join(&self, other: &Kind) -> Result<Kind, Unsupported> {
+        if self.within(other) {
+            return Ok(other.clone());
+        }
+        if other.within(self) {
+            return Ok(self.clone());
+        }
+        let all = |left: &[Kind], right: &[Kind]| left.iter().zip(right).map(|(a, b)| a.join(b)).collect();
+        Ok(match (self.view(), other.view()) {
+            (View::Number(low, high), View::Number(lowest, highest)) => {
+                Kind::number(low.min(lowest).into(), high.max(highest).into())
+            }
+            (View::Tuple(left), View::Tuple(right)) => Kind::tuple(all(left, right)?),
+            (View::Option(left), View::Option(right)) => Kind::option(left.join(right)?),
+            (View::Seq(left), View::Seq(right)) => Kind::seq(left.join(right)?),
+            (View::Set(left), View::Set(right)) => Kind::set(left.join(right)?),
+            (View::Map(key, value), View::Map(keys, values)) => Kind::map(key.join(keys)?, value.join(values)?),
+            (View::Enum(left), View::Enum(right)) => {
+                let cases = left.iter().zip(&right).map(|(left, right)| all(left, right));
+                Kind::enumeration(cases.collect::<Result<_, _>>()?)
+            }
+            _ => return Err(Unsupported::new("values of different types at one place")),
+        })
+    }
+
+    pub(crate) fn view(&self) -> View<'_> {
         match self {
-            Kind::Int => None,
-            Kind::Small { shape, .. } => match &**shape {
-                Small::Tuple(parts) => Some(("tuple", parts.clone())),
-                Small::Option(inner) => Some(("option", vec![inner.clone()])),
-                Small::Set(element) => Some(("set", vec![element.clone()])),
-                Small::Map { key, value, .. } => Some(("map", vec![key.clone(), value.clone()])),
-                _ => None,
+            Kind::Int(low, high) => View::Number(*low, *high),
+            Kind::Small { card, shape } => match &**shape {
+                Small::Never => View::Never,
+                Small::Bool => View::Bool,
+                Small::Range { low } => View::Number(*low, (i128::from(*low) + i128::from(*card) - 1) as i64),
+                Small::Object(id) => View::Object(*id),
+                Small::String(_) => View::Text,
+                Small::Tuple(parts) => View::Tuple(parts),
+                Small::Option(inner) => View::Option(inner),
+                Small::Enum(variants) => View::Enum(variants.iter().map(|(_, payload)| &payload[..]).collect()),
+                Small::Set(element) => View::Set(element),
+                Small::Map { key, value, .. } => View::Map(key, value),
             },
             Kind::Handle(shape) => match &**shape {
-                Handle::Tuple(parts) => Some(("tuple", parts.clone())),
-                Handle::Option(inner) => Some(("option", vec![inner.clone()])),
-                Handle::Seq(element) => Some(("seq", vec![element.clone()])),
-                Handle::Set(element) => Some(("set", vec![element.clone()])),
-                Handle::Map(key, value) => Some(("map", vec![key.clone(), value.clone()])),
-                _ => None,
+                Handle::String => View::Text,
+                Handle::Tuple(parts) => View::Tuple(parts),
+                Handle::Option(inner) => View::Option(inner),
+                Handle::Enum(variants) => View::Enum(variants.iter().map(|payload| &payload[..]).collect()),
+                Handle::Seq(element) => View::Seq(element),
+                Handle::Set(element) => View::Set(element),
+                Handle::Map(key, value) => View::Map(key, value),
             },
         }
     }
@@ -262,7 +415,7 @@ impl Kind {
     /// Whether the words of this kind are in the order of the values.
     pub(crate) fn in_order(&self) -> bool {
         match self {
-            Kind::Int => true,
+            Kind::Int(..) => true,
             Kind::Small { shape, .. } => shape.in_order(),
             Kind::Handle(_) => false,
         }
@@ -272,7 +425,7 @@ impl Kind {
 impl Small {
     fn in_order(&self) -> bool {
         match self {
-            Small::Bool | Small::Range { .. } | Small::Object(_) | Small::String(_) => true,
+            Small::Never | Small::Bool | Small::Range { .. } | Small::Object(_) | Small::String(_) => true,
             Small::Tuple(parts) => parts.iter().all(Kind::in_order),
             Small::Option(inner) => inner.in_order(),
             Small::Enum(variants) => variants.iter().flat_map(|(_, payload)| payload).all(Kind::in_order),
@@ -308,6 +461,7 @@ impl Small {
 
     fn decode(&self, word: u64, store: &Store) -> Value {
         match self {
+            Small::Never => unreachable!("there is no such value"),
             Small::Bool => Value::Bool(word != 0),
             Small::Range { low } => Value::Int(low.wrapping_add(word as i64)),
             Small::Object(object) => Value::Object { object: *object, index: word as u32 },

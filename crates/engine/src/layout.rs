@@ -279,7 +279,7 @@ impl Scalar {
         let (width, mask) = (self.field.width, self.field.mask());
         match (word, &self.kind) {
             (None, _) => Some(0),
-            (Some(word), Kind::Int) => {
+            (Some(word), Kind::Int(..)) => {
                 // Signed, in two's complement of the width; with absence, moved up by one bit.
                 let width = width - u32::from(self.optional);
                 let fits = width >= 64 || (word as i64) << (64 - width) >> (64 - width) == word as i64;
@@ -298,7 +298,7 @@ impl Scalar {
             return None;
         }
         Some(match &self.kind {
-            Kind::Int => {
+            Kind::Int(..) => {
                 let width = self.field.width - u32::from(self.optional);
                 let low = code >> u32::from(self.optional);
                 if width >= 64 {

@@ -7,7 +7,9 @@ use crate::kind::{Kind, Kinds};
 use crate::layout::{Layout, Widths};
 use crate::runtime::Frame;
 use crate::{Store, Unsupported};
-use interplay_model::{BinaryOperator, Closed, Expr, ExprKind, Model, Trigger, Type};
+use interplay_model::{
+    BinaryOperator, Closed, Direction, Expr, ExprKind, Model, Relation, Statement, StatementKind, Trigger, Type,
+};
 use interplay_semantics::{Instance, State};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -16,6 +18,7 @@ use std::sync::Arc;
 const FIRST_WIDTH: u32 = 16;
 /// Objects of each type at first.
 const FIRST_OBJECTS: u64 = 7;
+const MOST_OBJECTS: u64 = 1 << 20;
 
 /// Native code for one instance, with the layout of its rows.
 pub struct Program {
@@ -87,19 +90,29 @@ impl Program {
         Program::with_widths(instance.clone(), invariants, widths)
     }
 
-    /// The same program with more room for one part.
+    /// The same program with more room for one part, unless it has all the room there is.
     pub fn widened(&self, part: usize) -> Result<Program, Unsupported> {
         let mut widths = self.widths.clone();
         match part.checked_sub(widths.variables.len()) {
-            None => widths.variables[part] = (widths.variables[part] * 2).min(64),
-            Some(object) => widths.objects[object] = widths.objects[object] * 2 + 1,
+            None if widths.variables[part] < 64 => widths.variables[part] = (widths.variables[part] * 2).min(64),
+            None => {
+                let name = &self.instance.model().variables[part].name;
+                return Err(Unsupported::new(format!("`{name}`, which may be unset, takes all 64 bits of a word")));
+            }
+            Some(object) if widths.objects[object] < MOST_OBJECTS => {
+                widths.objects[object] = widths.objects[object] * 2 + 1;
+            }
+            Some(object) => {
+                let name = &self.instance.model().types.objects[object].name;
+                return Err(Unsupported::new(format!("more than {MOST_OBJECTS} objects `{name}`")));
+            }
         }
         Program::with_widths(self.instance.clone(), self.invariants.clone(), widths)
     }
 
     fn with_widths(instance: Instance, invariants: Vec<Closed>, mut widths: Widths) -> Result<Program, Unsupported> {
         let initial = instance.initial().map_err(|error| Unsupported::new(error.message))?;
-        let labels = may_repeat(instance.model());
+        let labels = may_repeat(&instance);
         let store = Store::default();
         loop {
             let strings = strings(&instance, &initial).map(Arc::new);
@@ -110,7 +123,7 @@ impl Program {
                     return Err(Unsupported::new("an initial state that does not fit into a row"));
                 }
                 widths.variables.iter_mut().for_each(|width| *width = (*width * 2).min(64));
-                widths.objects.iter_mut().for_each(|count| *count = (*count * 2 + 1).min(1 << 20));
+                widths.objects.iter_mut().for_each(|count| *count = (*count * 2 + 1).min(MOST_OBJECTS));
                 continue;
             }
             let input = Input {
@@ -193,23 +206,37 @@ fn append_distinct(found: &[u64], words: usize, targets: &mut Vec<u64>) {
     }
 }
 
-/// Whether one step can be found twice: two rules for one action at one location, or a choice that does not show.
-fn may_repeat(model: &Model) -> bool {
+/// Whether one step can be found twice: two rules for one action at one location, values from a list, a choice that does not
+/// show, or an internal action that only its outputs tell apart from others.
+fn may_repeat(instance: &Instance) -> bool {
+    let model = instance.model();
     let rules = &model.rules;
     let overlap = |a: &interplay_model::Rule, b: &interplay_model::Rule| match (&a.from, &b.from) {
         (Some(left), Some(right)) => left.iter().any(|location| right.contains(location)),
         _ => true,
     };
     let twice = rules.iter().enumerate().any(|(index, rule)| {
-        rules[..index].iter().any(|earlier| {
-            earlier.trigger == rule.trigger && matches!(rule.trigger, Trigger::Action(_)) && overlap(earlier, rule)
-        })
+        rules[..index].iter().any(|earlier| earlier.trigger == rule.trigger && overlap(earlier, rule))
     });
-    let from_lists = rules.iter().flat_map(|rule| &rule.guard).any(|condition| {
-        matches!(&condition.kind, ExprKind::Binary { operator: BinaryOperator::In, right, .. }
-            if matches!(model.types.strip(&right.ty), Type::Seq(_)))
-    });
-    twice || from_lists || rules.iter().any(|rule| !rule.chosen.is_empty())
+    let is_list = |expr: &Expr| matches!(model.types.strip(&expr.ty), Type::Seq(_));
+    let mut from_lists =
+        instance.setup().is_some_and(|setup| setup.domains.iter().any(|domain| is_list(&domain.values.expr)));
+    for condition in rules.iter().flat_map(|rule| rule.guard.iter().chain(&rule.ensures)) {
+        condition.walk(&mut |part| {
+            if let ExprKind::Binary { operator: BinaryOperator::In, right, .. } = &part.kind {
+                from_lists |= is_list(right);
+            }
+        });
+    }
+    let mut hidden = false;
+    for rule in rules {
+        let Trigger::Action(action) = rule.trigger else { continue };
+        if model.actions[action.0].direction == Direction::Internal {
+            let emits = |statement: &Statement| matches!(statement.kind, StatementKind::Emit { .. });
+            rule.body.iter().for_each(|statement| statement.walk(&mut |inner| hidden |= emits(inner)));
+        }
+    }
+    twice || from_lists || hidden || rules.iter().any(|rule| !rule.chosen.is_empty())
 }
 
 /// All strings that can ever occur, in order; `None` if the model makes new ones.
@@ -265,6 +292,11 @@ fn each_expression<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
     }
     model.components.iter().flat_map(|component| &component.entry).for_each(|statement| statement.expressions(visit));
     model.properties.iter().for_each(|property| visit(&property.formula.expr));
+    for relation in &model.relations {
+        if let Relation::Condition(closed) = relation {
+            visit(&closed.expr);
+        }
+    }
     for setup in &model.setups {
         setup.keep.iter().for_each(|keep| visit(&keep.expr));
         setup.limits.iter().for_each(|limit| visit(&limit.condition));

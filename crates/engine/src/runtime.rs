@@ -8,6 +8,7 @@
 
 use crate::kind::Kind;
 use crate::store::Store;
+use interplay_semantics::Value;
 use std::cmp::Ordering;
 
 /// Shared between compiled code and the runtime. Compiled code knows the offsets of the first fields.
@@ -31,25 +32,13 @@ pub(crate) struct Frame {
     pub(crate) buffer: Vec<u64>,
     pub(crate) build: Vec<u64>,
     pub(crate) marks: Vec<usize>,
-    pub(crate) emitted: Vec<Emitted>,
+    /// What the step at hand has emitted: the action, then the words of its arguments.
+    pub(crate) emitted: Vec<Vec<u64>>,
+    /// What an event must have to be the one asked for: positions and words.
+    pub(crate) asked: Vec<(u64, u64)>,
     pub(crate) memo: Vec<(u64, u64, u64, u64)>,
     pub(crate) store: *const Store,
     pub(crate) kinds: *const Vec<Kind>,
-}
-
-/// An output that an `exclusive` relation speaks of: the relation, the term, and the values of the term's names.
-pub(crate) struct Emitted {
-    relation: u64,
-    term: u64,
-    args: Vec<(u64, u64)>,
-}
-
-impl Emitted {
-    /// Both are terms of one relation, and what they name alike has the same value.
-    fn excludes(&self, other: &Emitted) -> bool {
-        let agree = |(name, word): &(u64, u64)| other.args.iter().all(|(known, value)| known != name || value == word);
-        self.relation == other.relation && self.term != other.term && self.args.iter().all(agree)
-    }
 }
 
 pub(crate) const OUT: i32 = 0;
@@ -80,6 +69,7 @@ impl Frame {
             build: Vec::new(),
             marks: Vec::new(),
             emitted: Vec::new(),
+            asked: Vec::new(),
             memo: vec![(u64::MAX, 0, 0, 0); MEMO],
             store,
             kinds,
@@ -203,7 +193,7 @@ functions! {
 
     /// Sets: sorted by the order of the language.
     fn set_add(frame, handle, word, kind) {
-        frame.remembered(4, handle, word, |frame| {
+        frame.remembered(4 | kind << 8, handle, word, |frame| {
             let mut words = frame.store().words(handle).to_vec();
             if let Err(at) = position(frame, kind, &words, 1, word) { words.insert(at, word); }
             frame.store().intern(&words)
@@ -216,7 +206,7 @@ functions! {
         })
     }
     fn set_union(frame, left, right, kind) {
-        frame.remembered(6, left, right, |frame| {
+        frame.remembered(6 | kind << 8, left, right, |frame| {
             let mut words = [frame.store().words(left), frame.store().words(right)].concat();
             sort(frame, kind, &mut words);
             frame.store().intern(&words)
@@ -240,10 +230,10 @@ functions! {
     }
     fn map_put(frame, handle, key, value, kind) {
         // The key is part of the operation's number; one that does not fit there is not remembered.
-        if key >= 1 << 56 {
+        if key >= 1 << 32 {
             return with_entry(frame, handle, key, value, kind);
         }
-        frame.remembered(7 | key << 8, handle, value, |frame| with_entry(frame, handle, key, value, kind))
+        frame.remembered(7 | kind << 8 | key << 32, handle, value, |frame| with_entry(frame, handle, key, value, kind))
     }
     fn map_join(frame, left, right, kind) {
         let mut words = frame.store().words(left).to_vec();
@@ -302,31 +292,102 @@ functions! {
     /// How many were emitted so far; what comes after can be forgotten by `emit_keep`.
     fn emit_count(frame) { frame.emitted.len() as u64 }
     fn emit_keep(frame, count) { frame.emitted.truncate(count as usize); 0 }
-    fn emit_begin(frame, relation, term) { frame.emitted.push(Emitted { relation, term, args: Vec::new() }); 0 }
-    fn emit_arg(frame, name, word) {
-        if let Some(last) = frame.emitted.last_mut() { last.args.push((name, word)); }
+    fn emit_begin(frame, action) { frame.emitted.push(vec![action]); 0 }
+    fn emit_arg(frame, word) {
+        if let Some(last) = frame.emitted.last_mut() { last.push(word); }
         0
     }
-    /// Whether no two outputs exclude each other.
-    fn emit_fine(frame) {
-        let emitted = &frame.emitted;
-        let clash = emitted.iter().enumerate().any(|(index, one)| emitted[..index].iter().any(|other| other.excludes(one)));
-        u64::from(!clash)
+    /// The output is complete: one if it is new, zero if the step has it already.
+    fn emit_end(frame) {
+        let Some(last) = frame.emitted.pop() else { return 0 };
+        if frame.emitted.contains(&last) { return 0; }
+        frame.emitted.push(last);
+        1
+    }
+    fn emit_ask(frame, action) { frame.asked.clear(); frame.asked.push((0, action)); 0 }
+    fn emit_ask_arg(frame, index, word) { frame.asked.push((index + 1, word)); 0 }
+    /// Whether something was emitted that has all the words asked for.
+    fn emit_answer(frame) {
+        let fits = |event: &Vec<u64>| frame.asked.iter().all(|(at, word)| event.get(*at as usize) == Some(word));
+        u64::from(frame.emitted.iter().any(fits))
+    }
+    /// How many outputs of an action there are.
+    fn emit_times(frame, action) { frame.emitted.iter().filter(|event| event[0] == action).count() as u64 }
+    /// Whether two different events, one of each term, agree on their common names: a relation between two terms. The
+    /// terms are pairs of an action and the numbers of its names, in a list.
+    fn emit_clash(frame, list, length) {
+        // SAFETY: compiled code passes a list of its own tables, with its length.
+        let list = unsafe { std::slice::from_raw_parts(list as *const u64, length as usize) };
+        u64::from(clash(&frame.emitted, list))
     }
 
     /// Below zero, zero, above zero.
     fn compare(frame, left, right, kind) {
         match frame.kind(kind).compare(left, right, frame.store()) { Ordering::Less => u64::MAX, Ordering::Equal => 0, Ordering::Greater => 1 }
     }
-    /// The same value as a word of another kind.
+    /// One more than the word of the same value in another kind; zero if it has none there.
     fn convert(frame, word, from, to) {
-        let value = frame.kind(from).decode(word, frame.store());
-        match frame.kind(to).encode(&value, frame.store()) { Some(word) => word, None => frame.fail() }
+        frame.remembered(8, word, from << 32 | to, |frame| {
+            let value = frame.kind(from).decode(word, frame.store());
+            frame.kind(to).encode(&value, frame.store()).map_or(0, |word| word + 1)
+        })
     }
+    /// Whether all objects of one type in a value have been made.
+    fn made(frame, word, kind, object, count) {
+        u64::from(all_made(&frame.kind(kind).decode(word, frame.store()), object as usize, count))
+    }
+    fn text_starts(frame, left, right) { u64::from(frame.store().text(left).starts_with(&frame.store().text(right))) }
     fn text_length(frame, handle) { frame.store().text(handle).chars().count() as u64 }
     fn text_join(frame, left, right) {
         let text = frame.store().text(left) + &frame.store().text(right);
         frame.store().intern_text(&text)
+    }
+}
+
+/// A list of terms: how many names a term has, its action, its names.
+fn terms(mut list: &[u64]) -> Vec<(u64, &[u64])> {
+    let mut found = Vec::new();
+    while let [count, action, rest @ ..] = list {
+        let (names, after) = rest.split_at(*count as usize);
+        found.push((*action, names));
+        list = after;
+    }
+    found
+}
+
+/// The values of a term's names, if an event is one of the term.
+fn valuation(event: &[u64], (action, names): (u64, &[u64])) -> Option<Vec<(u64, u64)>> {
+    if event[0] != action {
+        return None;
+    }
+    let pairs: Vec<(u64, u64)> = names.iter().copied().zip(event[1..].iter().copied()).collect();
+    agree(&pairs, &pairs).then_some(pairs)
+}
+
+fn agree(left: &[(u64, u64)], right: &[(u64, u64)]) -> bool {
+    left.iter().all(|(name, word)| right.iter().all(|(other, value)| name != other || word == value))
+}
+
+/// Whether two events are of different terms and agree on the common names.
+fn clash(events: &[Vec<u64>], list: &[u64]) -> bool {
+    let terms = terms(list);
+    let values = |term| events.iter().filter_map(move |event| valuation(event, term));
+    terms.iter().enumerate().any(|(index, left)| {
+        terms[index + 1..].iter().any(|right| values(*left).any(|one| values(*right).any(|other| agree(&one, &other))))
+    })
+}
+
+fn all_made(value: &Value, object: usize, count: u64) -> bool {
+    let all = |parts: &[Value]| parts.iter().all(|part| all_made(part, object, count));
+    match value {
+        Value::Object { object: own, index } => own.0 != object || u64::from(*index) < count,
+        Value::Variant { args: parts, .. } | Value::Tuple(parts) | Value::Seq(parts) => all(parts),
+        Value::Option(Some(inner)) => all_made(inner, object, count),
+        Value::Set(parts) => parts.iter().all(|part| all_made(part, object, count)),
+        Value::Map(pairs) => {
+            pairs.iter().all(|(key, value)| all_made(key, object, count) && all_made(value, object, count))
+        }
+        _ => true,
     }
 }
 

@@ -4,31 +4,27 @@
 //! Reading takes no lock: entries are written once and never move. Interning takes the lock of one of many shards. The
 //! price is that nothing is ever forgotten while the store lives, which is as long as one exploration.
 
+mod arena;
+
+use arena::Arena;
 use hashbrown::HashTable;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, OnceLock};
 
-/// Entries of the first chunk; each further chunk is as large as all before it.
-const FIRST: u64 = 1 << 10;
-const CHUNKS: usize = 40;
 const SHARDS: usize = 64;
-
-type Entry = OnceLock<Box<[u64]>>;
 
 /// All structured values of one exploration.
 pub(crate) struct Store {
-    chunks: [OnceLock<Box<[Entry]>>; CHUNKS],
+    arena: Arena,
     shards: Vec<Mutex<HashTable<u64>>>,
-    next: AtomicU64,
     bytes: AtomicU64,
 }
 
 impl Default for Store {
     fn default() -> Store {
         Store {
-            chunks: [const { OnceLock::new() }; CHUNKS],
+            arena: Arena::default(),
             shards: (0..SHARDS).map(|_| Mutex::default()).collect(),
-            next: AtomicU64::new(0),
             bytes: AtomicU64::new(0),
         }
     }
@@ -42,22 +38,16 @@ impl Store {
         if let Some(handle) = shard.find(hash, |handle| self.words(*handle) == words) {
             return *handle;
         }
-        let handle = self.next.fetch_add(1, Ordering::Relaxed);
-        self.entry(handle).set(words.into()).expect("a handle is given once");
-        self.bytes.fetch_add(32 + 8 * words.len() as u64, Ordering::Relaxed);
+        let handle = self.arena.add(words);
+        // The list, its length, and its place in a table that is about two thirds full.
+        self.bytes.fetch_add(8 * words.len() as u64 + 8 + 13, Ordering::Relaxed);
         shard.insert_unique(hash, handle, |handle| hash_of(self.words(*handle)));
         handle
     }
 
+    #[inline(always)]
     pub(crate) fn words(&self, handle: u64) -> &[u64] {
-        self.entry(handle).get().expect("a handle is known only after its entry was written")
-    }
-
-    fn entry(&self, handle: u64) -> &Entry {
-        let number = handle + FIRST;
-        let level = number.ilog2() - FIRST.ilog2();
-        let chunk = self.chunks[level as usize].get_or_init(|| (0..FIRST << level).map(|_| OnceLock::new()).collect());
-        &chunk[(number - (FIRST << level)) as usize]
+        self.arena.words(handle)
     }
 
     /// Strings are lists too: the length in bytes, then the bytes.

@@ -1,7 +1,7 @@
 //! The compiled engine against the reference interpreter on specifications that nobody wrote: the same successors, errors and
 //! violated invariants in the first states of each.
 //!
-//! `SEEDS=500 cargo test -p interplay-engine --test generated` looks at more or fewer of them, `SEED=7` at one alone, whose
+//! `SEEDS=10000 cargo test -p interplay-engine --test generated` looks at more or fewer of them, `SEED=7` at one alone, whose
 //! text it prints.
 
 mod common;
@@ -16,14 +16,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many specifications are compared.
-const SEEDS: u64 = 10_000;
+const SEEDS: u64 = 1_000;
 /// A few states of each; large ones are left out, so that the interpreter stays quick.
 const BOUNDS: Bounds = Bounds { states: 30, parts: 60 };
 /// Differences shown at most.
 const SHOWN: usize = 5;
 
 #[test]
-#[ignore = "26 of 2,488 compiled models still differ; run with --ignored"]
 fn generated_models_move_the_same_when_compiled() {
     let seeds = match (number("SEED"), number("SEEDS")) {
         (Some(seed), _) => seed..seed + 1,
@@ -33,7 +32,7 @@ fn generated_models_move_the_same_when_compiled() {
     let tally = all(seeds);
     println!("{tally}");
     assert!(tally.differences.is_empty(), "{} differences", tally.differences.len());
-    assert!(count < 100 || tally.compiled * 100 >= count * 60, "only {} of {count} compile", tally.compiled);
+    assert!(count < 100 || tally.compiled * 100 >= count * 90, "only {} of {count} compile", tally.compiled);
 }
 
 /// What came out of all specifications.
@@ -146,7 +145,9 @@ fn one(text: &str) -> Outcome {
 /// The reason without the names and types of this specification, so that equal reasons are counted together.
 fn without_names(why: &str) -> String {
     match why.split_once(" may be any ") {
-        Some((_, rest)) => format!("a name may be any value, {}", rest.split_once(", which").map_or("", |(_, end)| end)),
+        Some((_, rest)) => {
+            format!("a name may be any value, {}", rest.split_once(", which").map_or("", |(_, end)| end))
+        }
         None => why.to_string(),
     }
 }

@@ -7,7 +7,7 @@ use crate::membership::check_range;
 use crate::spot::{Part, Spot};
 use crate::{Event, ModelError, Result, Value};
 use interplay_diagnostics::{Code, Span};
-use interplay_model::{ActionId, Expr, LocalId, PathStep, Place, Statement, StatementKind};
+use interplay_model::{ActionId, Expr, LocalId, PathStep, Place, Statement, StatementKind, Type};
 use std::collections::BTreeSet;
 
 /// The record of one run of a block.
@@ -66,6 +66,7 @@ impl Execution {
         let spot = Spot { variable: place.variable, path: path.collect::<Result<_>>()? };
         let value = context.evaluate(value)?;
         let model = context.model();
+        check_keys(context, &spot, span)?;
         check_range(context.instance, &place.ty, &value, &spot.show(model), span)?;
         spot.write(model, context.slot_mut(place.variable), value, span)?;
         self.written.insert(spot);
@@ -109,6 +110,25 @@ impl Execution {
         self.returned = Some(value);
         Ok(())
     }
+}
+
+/// A key that is written lies in the keys of its map.
+fn check_keys(context: &Context, spot: &Spot, span: Span) -> Result<()> {
+    let types = &context.model().types;
+    let mut ty = &context.model().variables[spot.variable.0].ty;
+    for part in &spot.path {
+        ty = match (part, types.strip(ty)) {
+            (Part::Key(key), Type::Map(keys, inner)) => {
+                check_range(context.instance, keys, key, &spot.show(context.model()), span)?;
+                inner
+            }
+            (Part::Key(_), Type::Seq(inner)) => inner,
+            (Part::Field(index), Type::Tuple(parts)) => &parts[*index],
+            (Part::Field(index), Type::Record(id)) => &types.records[id.0].fields[*index].1,
+            _ => return Ok(()),
+        };
+    }
+    Ok(())
 }
 
 fn assert_holds(context: &mut Context, condition: &Expr) -> Result<()> {

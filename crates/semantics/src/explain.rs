@@ -1,8 +1,46 @@
 //! Why a condition does not hold: the values of its parts.
 
 use crate::context::Context;
+use crate::{Event, Instance, State};
 use interplay_diagnostics::Span;
-use interplay_model::{Expr, ExprKind};
+use interplay_model::{Expr, ExprKind, LocalId, Rule, RuleId};
+
+/// Why a rule does not apply to an event.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Blocked {
+    /// Its component is somewhere else.
+    Elsewhere,
+    /// The first part of the guard that does not hold: its number, its place, and the values of its parts.
+    Guard { conjunct: usize, span: Span, values: Vec<(Span, String)> },
+}
+
+impl Instance {
+    /// Why this rule does not allow this event here; `None` if it does, or if it depends on what the system chooses.
+    pub fn blocked(&self, state: &State, rule: RuleId, event: &Event) -> Option<Blocked> {
+        let rule = &self.model().rules[rule.0];
+        let here = state.location(rule.component);
+        let ended = here.is_some_and(|here| self.model().locations[here.0].end);
+        if ended || rule.from.as_ref().is_some_and(|places| here.is_none_or(|here| !places.contains(&here))) {
+            return Some(Blocked::Elsewhere);
+        }
+        let mut context = Context::new(self, state, &rule.locals);
+        context.give(&event.args[..event.args.len().min(rule.params)]);
+        let known = |conjunct: &&Expr| !unbound(rule).any(|local| crate::bind::mentions(conjunct, local));
+        let judged = rule.guard.iter().enumerate().filter(|(_, conjunct)| known(conjunct));
+        for (index, conjunct) in judged {
+            if context.holds(conjunct) != Ok(true) {
+                let values = explain(&mut context, conjunct);
+                return Some(Blocked::Guard { conjunct: index, span: conjunct.span, values });
+            }
+        }
+        None
+    }
+}
+
+/// Slots that have no value before the guard is solved.
+fn unbound(rule: &Rule) -> impl Iterator<Item = LocalId> {
+    rule.chosen.iter().copied().chain(rule.result)
+}
 
 /// The places of the parts that are not plain to see, each with its value in specification syntax, outermost first.
 /// What depends on a bound name has no single value and is left out.

@@ -37,6 +37,20 @@ impl Instance {
         Ok(instance)
     }
 
+    /// The same with values for constants that have none; what depends on them is computed, too.
+    pub fn with_constants(&self, values: &[(ConstantId, Value)]) -> Result<Instance> {
+        let mut instance = self.clone();
+        for (id, value) in values {
+            instance.constants[id.0] = Ok(value.clone());
+        }
+        while instance.settle_constants()? | instance.settle_ranges()? {}
+        for (id, value) in values {
+            let constant = &self.model.constants[id.0];
+            check_range(&instance, &constant.ty, value, &constant.name, constant.span)?;
+        }
+        Ok(instance)
+    }
+
     pub fn model(&self) -> &Model {
         &self.model
     }

@@ -73,9 +73,10 @@ mod scenario;
 
 pub use difference::{show_difference, show_location, show_state};
 pub use error::{ModelError, Result};
+pub use explain::Blocked;
 pub use failure::ScenarioFailure;
 pub use instance::{Instance, LIMIT};
-pub use json::{value_from_json, value_to_json};
+pub use json::{Identities, value_from_json, value_from_json_with, value_to_json, value_to_json_with};
 pub use label::{Event, Label};
 pub use observer::ObserverState;
 pub use scenario::{PlayedLine, ScenarioOutcome, ScenarioVerdict};

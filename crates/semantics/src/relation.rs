@@ -34,6 +34,11 @@ impl Instance {
         Ok(())
     }
 
+    /// What is wrong with a step that was observed, if it breaks a relation. What cannot be judged is not broken.
+    pub fn broken_relation(&self, state: &State, label: &Label) -> Option<ModelError> {
+        self.check_relations(state, label, &[]).err().filter(|error| error.code == Code::M012)
+    }
+
     /// The step keeps one relation.
     pub(crate) fn keeps(&self, relation: &Relation, state: &State, label: &Label) -> Result<bool> {
         match relation {

@@ -10,7 +10,7 @@ use std::slice::from_ref;
 
 impl Instance {
     /// All sets of input signals that the relations among inputs allow. Driven: that the setup wants.
-    pub(crate) fn input_sets(&self, state: &State, driven: bool) -> Result<Vec<Vec<Event>>> {
+    pub fn input_sets(&self, state: &State, driven: bool) -> Result<Vec<Vec<Event>>> {
         let mut choices = Vec::new();
         for action in self.actions(Direction::Input) {
             choices.push((action, self.forms(state, action, driven)?));
@@ -18,8 +18,13 @@ impl Instance {
         self.signal_sets(state, &choices, Vec::new(), BTreeSet::new())
     }
 
+    /// The sets of input signals that the setup wants in this state.
+    pub fn driven_input_sets(&self, state: &State) -> Result<Vec<Vec<Event>>> {
+        self.input_sets(state, true)
+    }
+
     /// All sets of output signals that the relations allow beside the given inputs.
-    pub(crate) fn output_sets(&self, state: &State, inputs: &[Event]) -> Result<Vec<Vec<Event>>> {
+    pub fn output_sets(&self, state: &State, inputs: &[Event]) -> Result<Vec<Vec<Event>>> {
         let mut choices = Vec::new();
         for action in self.actions(Direction::Output) {
             choices.push((action, self.forms(state, action, false)?));

@@ -35,8 +35,17 @@ impl Instance {
     /// All states after exactly this step. Limits, domains and `keep` of the setup are not asked.
     /// The result of an event may be left open.
     pub fn successors(&self, state: &State, label: &Label) -> Result<Vec<State>> {
+        let states: BTreeSet<State> = self.steps(state, label)?.into_iter().map(|step| step.target).collect();
+        Ok(states.into_iter().collect())
+    }
+
+    /// The ways to take exactly this step, with the rules that take part: what [`Instance::successors`] knows.
+    pub fn steps(&self, state: &State, label: &Label) -> Result<Vec<Transition>> {
         let found = match label {
-            Label::Silence => return Ok(if self.quiet(state)? { vec![state.clone()] } else { Vec::new() }),
+            Label::Silence if self.quiet(state)? => {
+                return Ok(vec![Transition { label: Label::Silence, target: state.clone(), rules: Vec::new() }]);
+            }
+            Label::Silence => Vec::new(),
             Label::Internal(event) => self.outcomes(state, event),
             Label::Step { inputs, outputs } => match (self.model().discipline, &inputs[..], &outputs[..]) {
                 (Discipline::Synchronous, ..) => self.synchronous_step(state, label),
@@ -48,14 +57,28 @@ impl Instance {
                 _ => Vec::new(),
             },
         };
-        let mut states = BTreeSet::new();
+        let mut steps = Vec::new();
         for found in found {
-            let Transition { label: seen, target, .. } = found?;
-            if same_step(&seen, label) {
-                states.insert(target);
+            let step = found?;
+            if same_step(&step.label, label) {
+                steps.push(step);
             }
         }
-        Ok(states.into_iter().collect())
+        Ok(steps)
+    }
+
+    /// What the system may do by itself: outputs and internal steps. The setup is not asked.
+    pub fn own_steps(&self, state: &State) -> Vec<Result<Transition>> {
+        tidy(self.moves(state, false, &[Direction::Output, Direction::Internal]))
+    }
+
+    /// What may come of these inputs; of one input, in an asynchronous or reactive system. The setup is not asked.
+    pub fn reactions(&self, state: &State, inputs: &[Event]) -> Vec<Result<Transition>> {
+        match (self.model().discipline, inputs) {
+            (Discipline::Synchronous, inputs) => tidy(self.answers(state, inputs)),
+            (_, [input]) => tidy(self.outcomes(state, input)),
+            _ => Vec::new(),
+        }
     }
 
     /// The steps that begin with an action of these directions. Inputs and outputs of a synchronous system come
@@ -82,7 +105,9 @@ impl Instance {
     /// All steps of one action whose arguments and result are known in part.
     pub(crate) fn occurrences(&self, state: &State, question: &Question) -> Vec<Result<Transition>> {
         let driven = question.driven && self.model().actions[question.action.0].direction == Direction::Input;
-        if driven && self.excluded_by_setup(state, question.action) {
+        // What no rule speaks of does not happen, so nothing else about it is asked.
+        let spoken_of = self.model().rules_for(Trigger::Action(question.action)).next().is_some();
+        if !spoken_of || driven && self.excluded_by_setup(state, question.action) {
             return Vec::new();
         }
         let mut found = Vec::new();
@@ -118,7 +143,7 @@ impl Instance {
     }
 
     /// Everything that this event may lead to. Without a result, with any result.
-    pub(crate) fn outcomes(&self, state: &State, event: &Event) -> Vec<Result<Transition>> {
+    pub fn outcomes(&self, state: &State, event: &Event) -> Vec<Result<Transition>> {
         match self.is_possible(state, event) {
             Ok(true) => {}
             Ok(false) => return Vec::new(),

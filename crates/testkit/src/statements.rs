@@ -139,7 +139,7 @@ impl Generator {
                 }
             }
             Type::Range(..) | Type::Bounded(..) if self.dice.percent(70) => {
-                format!("{place} = {}", self.into_range(scope, depth).text)
+                format!("{place} = {}", self.within_range(scope, depth).text)
             }
             Type::Seq(_) if self.dice.percent(40) => {
                 format!("{place} += {}", self.construction(scope, &ty, 1, Hint::Given).at(Level::Open))
@@ -161,7 +161,7 @@ impl Generator {
     }
 
     /// Any integer, or one that lies in every range.
-    fn into_range(&mut self, scope: &Scope, depth: u32) -> Expression {
+    fn within_range(&mut self, scope: &Scope, depth: u32) -> Expression {
         let value = self.expression(scope, &Type::Int, depth, Hint::Given);
         match self.dice.percent(70) {
             true => Expression::new(format!("1 + {} % 2", value.at(Level::Product)), Level::Sum),

@@ -14,6 +14,26 @@ use std::collections::HashMap;
 
 pub(super) type Result<T> = std::result::Result<T, Unsupported>;
 
+/// A word with the kind that it has.
+pub(super) type Typed = (Word, Kind);
+
+/// Hashes of the parts of a label.
+#[derive(Clone, Copy)]
+pub(super) struct Label {
+    pub(super) event: Variable,
+    pub(super) outputs: Variable,
+}
+
+/// The result of an action while a body runs.
+#[derive(Clone)]
+pub(super) struct Answer {
+    pub(super) local: LocalId,
+    pub(super) kind: Kind,
+    pub(super) word: Variable,
+    /// Whether `return` gave it.
+    pub(super) returned: Variable,
+}
+
 /// The function that is being written.
 pub(super) struct Code<'a, 'f> {
     pub(super) builder: FunctionBuilder<'f>,
@@ -28,20 +48,22 @@ pub(super) struct Code<'a, 'f> {
     pub(super) fresh: Word,
     /// Where to go when the step at hand is given up.
     pub(super) skip: Block,
+    /// Set to one by an error of the model, if somebody wants to know.
+    pub(super) fault: Option<Variable>,
     /// The locals of the owner at hand; definitions that are written out have frames of their own.
     locals: Vec<Vec<Option<(Variable, Kind)>>>,
     /// Kinds that runtime functions are told by number.
     kinds: Vec<Kind>,
     /// Constant lists that loops run over.
     lists: Vec<Box<[u64]>>,
-    /// The hash of the label so far.
-    pub(super) label: Option<Variable>,
+    /// The hash of the label so far: of the event that begins the step, and of what it emits.
+    pub(super) label: Option<Label>,
     /// Whether the copy exists: inside a body.
     pub(super) writing: bool,
-    /// What the action at hand returns.
-    pub(super) result: Option<interplay_model::Type>,
-    /// The value is built for a place that checks its ranges: parts that do not fit are an error of the model.
-    pub(super) placing: bool,
+    /// What the rule at hand returns.
+    pub(super) answer: Option<Answer>,
+    /// The signals of the step at hand.
+    pub(super) signals: Option<super::signals::Signals>,
     /// Where written bits are noted, when several components react at once.
     pub(super) written: Option<Word>,
 }
@@ -67,13 +89,14 @@ impl<'a, 'f> Code<'a, 'f> {
             base: row,
             fresh,
             skip: entry,
+            fault: None,
             locals,
             kinds,
             lists,
             label: None,
             writing: false,
-            result: None,
-            placing: false,
+            answer: None,
+            signals: None,
             written: None,
         }
     }
@@ -187,6 +210,10 @@ impl<'a, 'f> Code<'a, 'f> {
         let zero = self.constant(0);
         self.store_frame(zero, runtime::FAULT);
         self.call("build_clear", &[]);
+        if let Some(fault) = self.fault {
+            let one = self.constant(1);
+            self.put(fault, one);
+        }
         self.jump(self.skip);
     }
 
@@ -247,6 +274,17 @@ impl<'a, 'f> Code<'a, 'f> {
         frame[local.0] = Some((variable, kind));
     }
 
+    /// A local whose word may change while the code runs.
+    pub(super) fn set_local_variable(&mut self, local: LocalId, variable: Variable, kind: Kind) {
+        let frame = self.locals.last_mut().expect("there is always a frame");
+        frame[local.0] = Some((variable, kind));
+    }
+
+    pub(super) fn unset_local(&mut self, local: LocalId) {
+        let frame = self.locals.last_mut().expect("there is always a frame");
+        frame[local.0] = None;
+    }
+
     pub(super) fn local(&mut self, local: LocalId) -> Option<(Word, Kind)> {
         let (variable, kind) = self.locals.last()?.get(local.0)?.clone()?;
         Some((self.get(variable), kind))
@@ -273,6 +311,67 @@ impl<'a, 'f> Code<'a, 'f> {
         self.builder.ins().jump(end, &[zero.into()]);
         self.at(end);
         Ok(self.builder.block_params(end)[0])
+    }
+
+    /// Ends one of several branches; [`Code::meet`] goes on where all of them meet.
+    pub(super) fn branch(&mut self, ways: &mut Vec<(Block, Typed)>, value: Typed) {
+        let end = self.block();
+        self.jump(end);
+        ways.push((end, value));
+    }
+
+    /// Goes on after several branches with a value of their common kind.
+    pub(super) fn meet(&mut self, ways: Vec<(Block, Typed)>) -> Result<Typed> {
+        let mut kind = Kind::never();
+        for (_, (_, other)) in &ways {
+            kind = kind.join(other)?;
+        }
+        let end = self.block();
+        self.builder.append_block_param(end, I64);
+        for (block, (word, from)) in ways {
+            self.at(block);
+            let word = self.widen(word, &from, &kind)?;
+            self.builder.ins().jump(end, &[word.into()]);
+        }
+        self.at(end);
+        Ok((self.builder.block_params(end)[0], kind))
+    }
+
+    /// One of two values, in their common kind.
+    pub(super) fn either(
+        &mut self,
+        condition: Word,
+        then: impl FnOnce(&mut Self) -> Result<Typed>,
+        otherwise: impl FnOnce(&mut Self) -> Result<Typed>,
+    ) -> Result<Typed> {
+        let (yes, no) = (self.block(), self.block());
+        self.builder.ins().brif(condition, yes, &[], no, &[]);
+        let mut ways = Vec::new();
+        self.at(yes);
+        let value = then(self)?;
+        self.branch(&mut ways, value);
+        self.at(no);
+        let value = otherwise(self)?;
+        self.branch(&mut ways, value);
+        self.meet(ways)
+    }
+
+    /// Writes what has to happen before `body` but is known only after it: `body` gives it.
+    pub(super) fn prepared(
+        &mut self,
+        body: impl FnOnce(&mut Self) -> Result<Kind>,
+        before: impl FnOnce(&mut Self, &Kind),
+    ) -> Result<Kind> {
+        let (first, then, after) = (self.block(), self.block(), self.block());
+        self.jump(first);
+        self.at(then);
+        let kind = body(self)?;
+        self.jump(after);
+        self.at(first);
+        before(self, &kind);
+        self.jump(then);
+        self.at(after);
+        Ok(kind)
     }
 
     /// One of two words.

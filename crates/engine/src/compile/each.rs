@@ -2,7 +2,7 @@
 
 use super::code::{Code, Result};
 use crate::Unsupported;
-use crate::kind::{Handle, Kind, Small};
+use crate::kind::{Handle, Kind, Small, View};
 use crate::layout::Slot;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word};
@@ -16,8 +16,8 @@ const LONGEST_LIST: usize = 256;
 pub(super) enum Each {
     /// The words below a bound, moved up.
     Below { bound: Word, kind: Kind },
-    /// Integers from a bound to a bound, both included.
-    Between { low: Word, high: Word },
+    /// Integers from a bound to a bound, both included; what is known of the bounds.
+    Between { low: Word, high: Word, lowest: i64, highest: i64 },
     /// The positions of the bits of some words.
     Bits { words: Vec<Word>, kind: Kind },
     /// Every `step`th word of an interned list, from `start` on.
@@ -53,9 +53,11 @@ impl<'a> Code<'a, '_> {
                 let (index, turn) = self.counting(zero, bound, IntCC::UnsignedLessThan, 1);
                 Ok(turn(index, kind))
             }
-            Each::Between { low, high } => {
+            Each::Between { low, high, lowest, highest } => {
                 let (index, turn) = self.counting(low, high, IntCC::SignedLessThanOrEqual, 1);
-                Ok(turn(index, Kind::Int))
+                let kind = Kind::number(lowest.into(), highest.max(lowest).into());
+                let (word, _) = self.try_coerce(index, &Kind::INT, &kind)?;
+                Ok(turn(word, kind))
             }
             Each::Values { id } => {
                 let mask = self.key_mask(id);
@@ -177,16 +179,19 @@ impl<'a> Code<'a, '_> {
 
     /// The elements of a set or sequence, or the keys of a map, that an expression gives.
     pub(super) fn each(&mut self, from: &Expr) -> Result<Each> {
-        if let Some(each) = self.each_constant(from) {
-            return Ok(each);
-        }
         match &from.kind {
             ExprKind::Binary { operator: BinaryOperator::Range, left, right } => {
-                let (low, high) = (self.expr(left, &Kind::Int)?, self.expr(right, &Kind::Int)?);
-                Ok(Each::Between { low, high })
+                let (left, right) = (self.value(left)?, self.value(right)?);
+                let (View::Number(lowest, _), View::Number(_, highest)) = (left.1.view(), right.1.view()) else {
+                    return Err(Unsupported::new("a range here"));
+                };
+                let low = self.widen(left.0, &left.1, &Kind::INT)?;
+                let high = self.widen(right.0, &right.1, &Kind::INT)?;
+                self.require_small_range(low, high);
+                Ok(Each::Between { low, high, lowest, highest })
             }
             ExprKind::Builtin { function: Builtin::Keys, args } => self.each(&args[0]),
-            ExprKind::Builtin { function: Builtin::Values, args } => self.each_map_value(&args[0], from),
+            ExprKind::Builtin { function: Builtin::Values, args } => self.each_map_value(&args[0]),
             ExprKind::Variable(id) => match self.slot(*id) {
                 Slot::Array { key, .. } => {
                     let mask = self.key_mask(*id);
@@ -195,43 +200,41 @@ impl<'a> Code<'a, '_> {
                 Slot::Bits { .. } => Ok(self.each_bit(*id)),
                 Slot::Scalar(_) => self.each_value(from),
             },
-            _ => self.each_value(from),
+            _ => match self.each_constant(from)? {
+                Some(each) => Ok(each),
+                None => self.each_value(from),
+            },
         }
     }
 
-    /// A collection that is known now, if its elements have words.
-    fn each_constant(&mut self, from: &Expr) -> Option<Each> {
+    /// A collection that is known now.
+    fn each_constant(&mut self, from: &Expr) -> Result<Option<Each>> {
         let element = match self.input.kinds.instance.model().types.strip(&from.ty) {
-            interplay_model::Type::Set(element) | interplay_model::Type::Seq(element) => self.kind_of(element).ok()?,
-            _ => return None,
+            interplay_model::Type::Set(element) | interplay_model::Type::Seq(element) => element,
+            _ => return Ok(None),
         };
-        let values = self.constant_value(from)?.elements()?;
-        let words = values.iter().map(|value| element.encode(value, self.input.store)).collect::<Option<Vec<u64>>>()?;
-        (words.len() <= LONGEST_LIST).then_some(Each::List { words, kind: element })
+        let Some(values) = self.constant_value(from).and_then(|value| value.elements()) else { return Ok(None) };
+        let kind = self.input.kinds.of_values(values.iter(), element)?;
+        let words: Option<Vec<u64>> = values.iter().map(|value| kind.encode(value, self.input.store)).collect();
+        Ok(words.filter(|words| words.len() <= LONGEST_LIST).map(|words| Each::List { words, kind }))
     }
 
     fn each_value(&mut self, from: &Expr) -> Result<Each> {
-        let kind = self.natural(from)?;
-        let word = self.expr(from, &kind)?;
+        let (word, kind) = self.value(from)?;
         self.each_word(word, &kind)
     }
 
     /// The values of a map, without making a sequence of them.
-    fn each_map_value(&mut self, map: &Expr, values: &Expr) -> Result<Each> {
+    pub(super) fn each_map_value(&mut self, map: &Expr) -> Result<Each> {
         if let ExprKind::Variable(id) = &map.kind
             && let Slot::Array { .. } = self.slot(*id)
         {
             return Ok(Each::Values { id: *id });
         }
-        let kind = self.natural(map)?;
-        match &kind {
-            Kind::Handle(shape) => {
-                let Handle::Map(_, value) = &**shape else { return self.each_value(values) };
-                let handle = self.expr(map, &kind)?;
-                Ok(Each::Handle { handle, start: 1, step: 2, kind: value.clone() })
-            }
-            _ => self.each_value(values),
-        }
+        let (word, kind) = self.value(map)?;
+        let View::Map(_, value) = kind.view() else { return Err(Unsupported::new("the values of this")) };
+        let handle = self.widen(word, &kind, &kind.opened())?;
+        Ok(Each::Handle { handle, start: 1, step: 2, kind: value.clone() })
     }
 
     pub(super) fn each_bit(&mut self, id: VariableId) -> Each {
@@ -257,7 +260,7 @@ impl<'a> Code<'a, '_> {
                 Handle::Map(key, _) => Ok(Each::Handle { handle: word, start: 0, step: 2, kind: key.clone() }),
                 _ => Err(Unsupported::new("a loop over this value")),
             },
-            Kind::Int => Err(Unsupported::new("a loop over this value")),
+            Kind::Int(..) => Err(Unsupported::new("a loop over this value")),
         }
     }
 

@@ -1,27 +1,23 @@
-//! Expressions: each becomes one word of the kind that is wanted.
+//! Expressions: each becomes one word of the kind that its parts give it.
 
-use super::code::{Code, Result};
+use super::code::{Code, Result, Typed};
 use crate::Unsupported;
-use crate::kind::{Handle, Kind, Small};
+use crate::kind::{Kind, Small, View};
 use crate::layout::Slot;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word};
-use interplay_model::{BinaryOperator, Binder, Comprehension, Expr, ExprKind, Shape, Source, Type};
+use interplay_model::{BinaryOperator, Binder, Comprehension, Expr, ExprKind, LocalId, ObjectId, Shape, Source};
 
 impl<'a> Code<'a, '_> {
-    /// The kind of an expression's own type.
-    pub(super) fn natural(&self, expr: &Expr) -> Result<Kind> {
-        self.kind_of(&expr.ty).map_err(|unsupported| Unsupported { span: Some(expr.span), ..unsupported })
-    }
-
-    pub(super) fn kind_of(&self, ty: &Type) -> Result<Kind> {
-        self.input.kinds.of(ty)
-    }
-
     /// A condition as zero or one.
     pub(super) fn test(&mut self, expr: &Expr) -> Result<Word> {
-        let kind = self.kind_of(&Type::Bool)?;
-        self.expr(expr, &kind)
+        Ok(self.value(expr)?.0)
+    }
+
+    /// An integer as itself.
+    pub(super) fn number(&mut self, expr: &Expr) -> Result<Word> {
+        let (word, kind) = self.value(expr)?;
+        self.widen(word, &kind, &Kind::INT)
     }
 
     /// Goes on if the condition holds, otherwise to `target`.
@@ -44,514 +40,236 @@ impl<'a> Code<'a, '_> {
         }
     }
 
-    pub(super) fn expr(&mut self, expr: &Expr, want: &Kind) -> Result<Word> {
-        use ExprKind::*;
-        if let Option::Some(word) = self.folded(expr, want) {
-            return Ok(self.constant(word));
+    pub(super) fn value(&mut self, expr: &Expr) -> Result<Typed> {
+        let value = self
+            .value_of(expr)
+            .map_err(|unsupported| Unsupported { span: unsupported.span.or(Some(expr.span)), ..unsupported })?;
+        // A value that cannot be (an element of `{}`) is never looked at, so it may have any kind.
+        match self.kind_of(&expr.ty) {
+            Ok(kind) if value.1.card() == Some(0) => Ok((self.constant(0), kind)),
+            _ => Ok(value),
         }
-        if self.placing && !is_constructor(expr) {
-            self.placing = false;
-            let word = self.expr(expr, want);
-            self.placing = true;
-            return word;
+    }
+
+    fn value_of(&mut self, expr: &Expr) -> Result<Typed> {
+        use ExprKind::*;
+        if let Option::Some(value) = self.constant_value(expr) {
+            return self.known(&value, &expr.ty);
         }
         match &expr.kind {
-            Bool(value) => Ok(self.constant(u64::from(*value))),
-            Int(value) => {
-                let word = self.constant(*value as u64);
-                self.coerce(word, &Kind::Int, want)
+            Local(id) => self.local(*id).ok_or_else(|| Unsupported::at("a name without a value here", expr.span)),
+            Variable(id) => self.read_variable(*id),
+            Some(inner) => {
+                let (word, kind) = self.value(inner)?;
+                let kind = Kind::option(kind);
+                Ok((self.some_of(word, &kind), kind))
             }
-            String(_) | Constant(_) => self.known(expr, want),
-            Local(id) => {
-                let (word, kind) =
-                    self.local(*id).ok_or_else(|| Unsupported::at("a name without a value here", expr.span))?;
-                self.coerce(word, &kind, want)
+            Variant { enumeration, variant, args } => {
+                let (words, kinds) = self.values(args)?;
+                let kind = self.input.kinds.variant(*enumeration, *variant, kinds);
+                Ok((self.variant_of(*variant, &words, &kind)?, kind))
             }
-            Variable(id) => {
-                let (word, kind) = self.read_variable(*id)?;
-                self.coerce(word, &kind, want)
+            Record { fields: parts, .. } | Tuple(parts) => {
+                let (words, kinds) = self.values(parts)?;
+                let kind = Kind::tuple(kinds);
+                Ok((self.tuple_of(&words, &kind)?, kind))
             }
-            None => self.option(Option::None, want),
-            Some(inner) => self.option(Option::Some(inner), want),
-            Variant { variant, args, .. } => self.variant(*variant, args, want),
-            Record { fields: parts, .. } | Tuple(parts) => self.tuple(parts, want),
-            Seq(parts) | Set(parts) => self.collection(parts, want),
-            Map(pairs) => self.map(pairs, want),
-            Comprehension(comprehension) => self.comprehension(comprehension, want),
+            Seq(parts) | Set(parts) => {
+                let (words, element) = self.alike(parts.iter())?;
+                let kind = if matches!(expr.kind, Seq(_)) { Kind::seq(element) } else { Kind::set(element) };
+                Ok((self.collection_of(&words, &kind), kind))
+            }
+            Map(pairs) => self.map(pairs),
+            Comprehension(comprehension) => self.comprehension(comprehension),
             Quantified { every, binders, condition, body } => {
-                self.quantified(*every, binders, condition.as_deref(), body)
+                Ok((self.quantified(*every, binders, condition.as_deref(), body)?, Kind::bool()))
             }
             Not(inner) => {
                 let word = self.test(inner)?;
-                Ok(self.builder.ins().bxor_imm_s(word, 1))
+                Ok((self.builder.ins().bxor_imm_s(word, 1), Kind::bool()))
             }
             Negate(inner) => {
-                let word = self.expr(inner, &Kind::Int)?;
-                let zero = self.constant(0);
-                let word = self.checked_subtract(zero, word);
-                self.coerce(word, &Kind::Int, want)
+                let zero = (self.constant(0), Kind::number(0, 0));
+                let inner = self.value(inner)?;
+                self.arithmetic(BinaryOperator::Subtract, zero, inner)
             }
-            Binary { operator, left, right } => self.binary(*operator, left, right, expr, want),
+            Binary { operator, left, right } => self.binary(*operator, left, right, expr),
             If { condition, then, otherwise } => {
                 let condition = self.test(condition)?;
-                self.choose(condition, |code| code.part_of(then, want), |code| code.part_of(otherwise, want))
+                self.either(condition, |code| code.value(then), |code| code.value(otherwise))
             }
-            Match { value, arms } => self.match_expr(value, arms, want),
-            Is { value, pattern } => self.is_pattern(value, pattern),
-            Field { of, index } => self.field(of, *index, want),
-            Index { of, index } => self.index(of, index, want),
-            Builtin { function, args } => self.builtin(*function, args, expr, want),
-            Call { definition, args } => self.call_definition(definition.0, args, want),
-            New(id) if self.writing => Ok(self.new_object(*id)),
-            ObjectCount(id) => {
-                let count = self.object_count(*id);
-                self.coerce(count, &Kind::Int, want)
+            Match { value, arms } => self.match_expr(value, arms),
+            Is { value, pattern } => Ok((self.is_pattern(value, pattern)?, Kind::bool())),
+            Field { of, index } => {
+                let (word, kind) = self.value(of)?;
+                self.part(word, &kind, *index)
             }
-            ObjectAll(id) => self.all_objects(*id, want),
-            At { component, locations } => Ok(self.is_at(component.0, locations)),
+            Index { of, index } => self.index(of, index),
+            Builtin { function, args } => self.builtin(*function, args),
+            Call { definition, args } => self.call_definition(definition.0, args),
+            New(id) if self.writing => {
+                let kind = self.kind_of(&interplay_model::Type::Object(*id))?;
+                Ok((self.new_object(*id), kind))
+            }
+            ObjectCount(id) => Ok((self.object_count(*id), Kind::number(0, self.input.kinds.objects[id.0].into()))),
+            ObjectAll(id) => self.all_objects(*id),
+            At { component, locations } => Ok((self.is_at(component.0, locations), Kind::bool())),
             Old(inner) => {
                 let base = std::mem::replace(&mut self.base, self.row);
-                let word = self.expr(inner, want);
+                let value = self.value(inner);
                 self.base = base;
-                word
+                value
             }
-            New(_) | Happens { .. } | SignalValue { .. } | Silence | Temporal { .. } | Error => {
-                Err(Unsupported::at("this expression", expr.span))
-            }
+            Happens { action, args } => Ok((self.happens(*action, args)?, Kind::bool())),
+            SignalValue { action, param } => self.signal_value(*action, *param),
+            // What depends on nothing but has no value is an error whenever it is asked for.
+            None | Bool(_) | Int(_) | String(_) | Constant(_) => Err(Unsupported::at("this constant", expr.span)),
+            New(_) | Silence | Temporal { .. } | Error => Err(Unsupported::at("this expression", expr.span)),
         }
     }
 
-    /// The word of an expression that depends on nothing, computed now.
-    fn folded(&mut self, expr: &Expr, want: &Kind) -> Option<u64> {
-        let value = self.constant_value(expr)?;
-        want.encode(&value, self.input.store)
+    fn values(&mut self, parts: &[Expr]) -> Result<(Vec<Word>, Vec<Kind>)> {
+        Ok(parts.iter().map(|part| self.value(part)).collect::<Result<Vec<_>>>()?.into_iter().unzip())
     }
 
-    /// The value of an expression that depends on nothing. Literals are left alone: they are as cheap as it gets.
-    pub(super) fn constant_value(&self, expr: &Expr) -> Option<interplay_semantics::Value> {
-        let instance = self.input.kinds.instance;
-        let leaf =
-            matches!(expr.kind, ExprKind::Bool(_) | ExprKind::Int(_) | ExprKind::Local(_) | ExprKind::Variable(_));
-        if leaf || depends(expr, instance.model(), &mut Vec::new()) {
-            return None;
+    /// Several values in one kind.
+    fn alike<'e>(&mut self, parts: impl Iterator<Item = &'e Expr>) -> Result<(Vec<Word>, Kind)> {
+        let values = parts.map(|part| self.value(part)).collect::<Result<Vec<_>>>()?;
+        let mut all = Kind::never();
+        for (_, kind) in &values {
+            all = all.join(kind)?;
         }
-        instance.evaluate_with(expr, &[], &[], &self.input.initial[0], None).ok()
+        let words = values.iter().map(|(word, kind)| self.widen(*word, kind, &all)).collect::<Result<_>>()?;
+        Ok((words, all))
     }
 
-    /// A value that is known now.
-    fn known(&mut self, expr: &Expr, want: &Kind) -> Result<Word> {
-        let value = match &expr.kind {
-            ExprKind::String(text) => interplay_semantics::Value::String(text.clone()),
-            ExprKind::Constant(id) => {
-                self.input.kinds.instance.constant(*id).map_err(|error| Unsupported::at(error.message, expr.span))?
-            }
-            _ => return Err(Unsupported::at("this value", expr.span)),
-        };
-        match want.encode(&value, self.input.store) {
-            Some(word) => Ok(self.constant(word)),
-            None => Err(Unsupported::at("a constant that lies outside its range", expr.span)),
-        }
-    }
-
-    /// The same value in another kind. Refused where the value may have no word there: only places check their ranges.
-    pub(super) fn coerce(&mut self, word: Word, from: &Kind, to: &Kind) -> Result<Word> {
-        let (word, fits) = self.try_coerce(word, from, to)?;
-        match fits {
-            None => Ok(word),
-            Some(_) => Err(Unsupported::new("a value that may lie outside its range")),
-        }
-    }
-
-    /// The same value in the kind of a place; one that has no word there is an error of the model.
-    pub(super) fn coerce_to_place(&mut self, word: Word, from: &Kind, to: &Kind) -> Result<Word> {
-        let (word, fits) = self.try_coerce(word, from, to)?;
-        if let Some(fits) = fits {
-            self.require(fits);
-        }
-        Ok(word)
-    }
-
-    /// A value that is written to a place: its parts are checked as they are made.
-    pub(super) fn place_value(&mut self, expr: &Expr, want: &Kind) -> Result<Word> {
-        if is_constructor(expr) {
-            let outer = std::mem::replace(&mut self.placing, true);
-            let word = self.expr(expr, want);
-            self.placing = outer;
-            return word;
-        }
-        let natural = self.natural(expr).unwrap_or_else(|_| want.clone());
-        let word = self.expr(expr, &natural)?;
-        self.coerce_to_place(word, &natural, want)
-    }
-
-    /// A part of a value that is being made.
-    fn part_of(&mut self, expr: &Expr, want: &Kind) -> Result<Word> {
-        if self.placing { self.place_value(expr, want) } else { self.expr(expr, want) }
-    }
-
-    /// The same value in another kind, and whether there is one (if that is not certain).
-    pub(super) fn try_coerce(&mut self, word: Word, from: &Kind, to: &Kind) -> Result<(Word, Option<Word>)> {
-        if from == to {
-            return Ok((word, None));
-        }
-        let low = |kind: &Kind| match kind.small() {
-            Some(Small::Range { low }) => Some(*low),
-            _ => None,
-        };
-        match (from, to, low(from), low(to)) {
-            (_, Kind::Int, Some(low), _) => Ok((self.builder.ins().iadd_imm_s(word, low), None)),
-            (Kind::Int, Kind::Small { card, .. }, _, Some(low)) => Ok(self.ranged(word, low, *card)),
-            (_, Kind::Small { card, .. }, Some(below), Some(low)) => {
-                let moved = self.builder.ins().iadd_imm_s(word, below);
-                let (moved, fits) = self.ranged(moved, low, *card);
-                Ok((moved, fits.filter(|_| !from.within(to))))
-            }
-            _ if from.within(to) => {
-                let (from, to) = (self.kind_number(from), self.kind_number(to));
-                Ok((self.call_fallible("convert", &[word, from, to]), None))
-            }
-            _ => Err(Unsupported::new("a value with parts that may lie outside their range")),
-        }
-    }
-
-    fn ranged(&mut self, word: Word, low: i64, card: u64) -> (Word, Option<Word>) {
-        let moved = self.builder.ins().iadd_imm_s(word, low.wrapping_neg());
-        let fits = self.is(IntCC::UnsignedLessThan, moved, card);
-        (moved, Some(fits))
-    }
-
-    fn option(&mut self, inner: Option<&Expr>, want: &Kind) -> Result<Word> {
-        match (want, inner) {
-            (Kind::Small { shape, .. }, inner) => match (&**shape, inner) {
-                (Small::Option(_), None) => Ok(self.constant(0)),
-                (Small::Option(kind), Some(inner)) => {
-                    let word = self.part_of(inner, kind)?;
-                    Ok(self.builder.ins().iadd_imm_s(word, 1))
-                }
-                _ => Err(Unsupported::new("an option here")),
-            },
-            (Kind::Handle(shape), inner) => match (&**shape, inner) {
-                (Handle::Option(_), None) => {
-                    let zero = self.constant(0);
-                    Ok(self.interned(&[zero]))
-                }
-                (Handle::Option(kind), Some(inner)) => {
-                    let one = self.constant(1);
-                    let word = self.part_of(inner, kind)?;
-                    Ok(self.interned(&[one, word]))
-                }
-                _ => Err(Unsupported::new("an option here")),
-            },
-            _ => Err(Unsupported::new("an option here")),
-        }
-    }
-
-    /// The handle of a list of words.
-    pub(super) fn interned(&mut self, words: &[Word]) -> Word {
-        self.call("build_begin", &[]);
-        self.push_all(words);
-        self.call("build_seq", &[])
-    }
-
-    fn variant(&mut self, variant: usize, args: &[Expr], want: &Kind) -> Result<Word> {
-        match want {
-            Kind::Small { shape, .. } => {
-                let Small::Enum(variants) = &**shape else { return Err(Unsupported::new("a variant here")) };
-                let (base, kinds) = variants[variant].clone();
-                let word = self.mixed(args, &kinds)?;
-                Ok(self.builder.ins().iadd_imm_s(word, base as i64))
-            }
-            Kind::Handle(shape) => {
-                let Handle::Enum(variants) = &**shape else { return Err(Unsupported::new("a variant here")) };
-                let mut words = vec![self.constant(variant as u64)];
-                for (arg, kind) in args.iter().zip(&variants[variant]) {
-                    words.push(self.part_of(arg, kind)?);
-                }
-                Ok(self.interned(&words))
-            }
-            Kind::Int => Err(Unsupported::new("a variant here")),
-        }
-    }
-
-    fn tuple(&mut self, parts: &[Expr], want: &Kind) -> Result<Word> {
-        match want {
-            Kind::Small { shape, .. } => match &**shape {
-                Small::Tuple(kinds) => self.mixed(parts, kinds),
-                _ => Err(Unsupported::new("a tuple here")),
-            },
-            Kind::Handle(shape) => {
-                let Handle::Tuple(kinds) = &**shape else { return Err(Unsupported::new("a tuple here")) };
-                let words =
-                    parts.iter().zip(kinds).map(|(part, kind)| self.part_of(part, kind)).collect::<Result<Vec<_>>>()?;
-                Ok(self.interned(&words))
-            }
-            Kind::Int => Err(Unsupported::new("a tuple here")),
-        }
-    }
-
-    /// A mixed-radix number, the first part the most significant.
-    fn mixed(&mut self, parts: &[Expr], kinds: &[Kind]) -> Result<Word> {
-        let mut number = self.constant(0);
-        for (part, kind) in parts.iter().zip(kinds) {
-            let word = self.part_of(part, kind)?;
-            let higher = self.builder.ins().imul_imm_s(number, kind.card().unwrap_or(1) as i64);
-            number = self.builder.ins().iadd(higher, word);
-        }
-        Ok(number)
-    }
-
-    /// One digit of a mixed-radix number.
-    pub(super) fn digit(&mut self, number: Word, kinds: &[Kind], index: usize) -> Word {
-        let below: u64 = kinds[index + 1..].iter().map(|kind| kind.card().unwrap_or(1)).product();
-        let card = kinds[index].card().unwrap_or(1);
-        let high = if below.is_power_of_two() {
-            self.builder.ins().ushr_imm_s(number, i64::from(below.trailing_zeros()))
-        } else {
-            self.builder.ins().udiv_imm_s(number, below as i64)
-        };
-        match index {
-            0 => high,
-            _ if card.is_power_of_two() => self.builder.ins().band_imm_s(high, card as i64 - 1),
-            _ => self.builder.ins().urem_imm_s(high, card as i64),
-        }
-    }
-
-    fn field(&mut self, of: &Expr, index: usize, want: &Kind) -> Result<Word> {
-        let kind = self.natural(of)?;
-        let word = self.expr(of, &kind)?;
-        let (part, kind) = self.part(word, &kind, index)?;
-        self.coerce(part, &kind, want)
-    }
-
-    /// A field of a record or part of a tuple.
-    pub(super) fn part(&mut self, word: Word, kind: &Kind, index: usize) -> Result<(Word, Kind)> {
-        match kind {
-            Kind::Small { shape, .. } => match &**shape {
-                Small::Tuple(kinds) => Ok((self.digit(word, kinds, index), kinds[index].clone())),
-                _ => Err(Unsupported::new("a field of this value")),
-            },
-            Kind::Handle(shape) => match &**shape {
-                Handle::Tuple(kinds) => {
-                    let at = self.constant(index as u64);
-                    Ok((self.call("word_at", &[word, at]), kinds[index].clone()))
-                }
-                _ => Err(Unsupported::new("a field of this value")),
-            },
-            Kind::Int => Err(Unsupported::new("a field of an integer")),
-        }
-    }
-
-    fn index(&mut self, of: &Expr, index: &Expr, want: &Kind) -> Result<Word> {
+    fn index(&mut self, of: &Expr, index: &Expr) -> Result<Typed> {
         if let ExprKind::Variable(id) = &of.kind
             && let Slot::Array { key, .. } = self.slot(*id)
         {
-            let at = self.place_value(index, key)?;
-            let (word, kind) = self.read_element(*id, at);
-            return self.coerce(word, &kind, want);
+            let fitting = self.fitting(index, key)?;
+            let at = self.require_fit(fitting);
+            return Ok(self.read_element(*id, at));
         }
-        let kind = self.natural(of)?;
-        let word = self.expr(of, &kind)?;
-        if let Kind::Handle(shape) = &kind
-            && let Handle::Seq(element) = &**shape
-        {
-            let at = self.expr(index, &Kind::Int)?;
-            let word = self.call_fallible("seq_at", &[word, at]);
-            return self.coerce(word, element, want);
+        let (word, kind) = self.value(of)?;
+        if let View::Seq(element) = kind.view() {
+            let at = self.number(index)?;
+            return Ok((self.call_fallible("seq_at", &[word, at]), element.clone()));
         }
         let (there, word, kind) = self.lookup(word, &kind, index)?;
         self.require(there);
-        self.coerce(word, &kind, want)
+        Ok((word, kind))
     }
 
     /// Whether a map has a key, and what is there; the word means nothing if it has not.
     pub(super) fn lookup(&mut self, map: Word, kind: &Kind, key: &Expr) -> Result<(Word, Word, Kind)> {
-        match kind {
-            Kind::Small { shape, .. } => {
-                let Small::Map { key: keys, value, stride } = &**shape else {
-                    return Err(Unsupported::new("an element of this value"));
-                };
-                let (at, fits) = self.key(key, keys)?;
-                let shift = self.builder.ins().imul_imm_s(at, i64::from(*stride));
-                let field = self.builder.ins().ushr(map, shift);
-                let field = self.builder.ins().band_imm_s(field, (1 << stride) - 1);
-                let there = self.is(IntCC::NotEqual, field, 0);
-                Ok((self.both(there, fits), self.builder.ins().iadd_imm_s(field, -1), value.clone()))
-            }
-            Kind::Handle(shape) => {
-                let Handle::Map(keys, value) = &**shape else {
-                    return Err(Unsupported::new("an element of this value"));
-                };
-                let (at, fits) = self.key(key, keys)?;
-                let found = self.call("map_find", &[map, at]);
-                let there = self.is(IntCC::NotEqual, found, 0);
-                let there = self.both(there, fits);
-                let zero = self.constant(0);
-                let word = self.choose(there, |code| Ok(code.call("word_at", &[map, found])), |_| Ok(zero))?;
-                Ok((there, word, value.clone()))
-            }
-            Kind::Int => Err(Unsupported::new("an element of an integer")),
+        let View::Map(keys, value) = kind.view() else { return Err(Unsupported::new("an element of this value")) };
+        let (at, fits) = self.fitting(key, keys)?;
+        if let Some(Small::Map { stride, .. }) = kind.small() {
+            let field = self.field_at(map, at, *stride);
+            let there = self.is(IntCC::NotEqual, field, 0);
+            let there = self.both(Some(there), fits).unwrap_or(there);
+            return Ok((there, self.builder.ins().iadd_imm_s(field, -1), value.clone()));
         }
-    }
-
-    /// The word of a key, zero if it has none, and whether it has one (if that is not certain).
-    pub(super) fn key(&mut self, key: &Expr, kind: &Kind) -> Result<(Word, Option<Word>)> {
-        let natural = self.natural(key)?;
-        let word = self.expr(key, &natural)?;
-        let (word, fits) = self.try_coerce(word, &natural, kind)?;
-        let Some(fits) = fits else { return Ok((word, None)) };
+        let found = self.call("map_find", &[map, at]);
+        let there = self.is(IntCC::NotEqual, found, 0);
+        let there = self.both(Some(there), fits).unwrap_or(there);
         let zero = self.constant(0);
-        Ok((self.builder.ins().select(fits, word, zero), Some(fits)))
+        let word = self.choose(there, |code| Ok(code.call("word_at", &[map, found])), |_| Ok(zero))?;
+        Ok((there, word, value.clone()))
     }
 
-    pub(super) fn both(&mut self, one: Word, other: Option<Word>) -> Word {
-        match other {
-            Some(other) => self.builder.ins().band(one, other),
-            None => one,
-        }
-    }
-
-    fn collection(&mut self, parts: &[Expr], want: &Kind) -> Result<Word> {
-        match want {
-            Kind::Small { shape, .. } => {
-                let Small::Set(element) = &**shape else { return Err(Unsupported::new("a collection here")) };
-                let mut mask = self.constant(0);
-                for part in parts {
-                    let bit = self.part_of(part, element)?;
-                    mask = self.with_bit(mask, bit);
-                }
-                Ok(mask)
-            }
-            Kind::Handle(shape) => {
-                let (Handle::Seq(element) | Handle::Set(element)) = &**shape else {
-                    return Err(Unsupported::new("a collection here"));
-                };
-                let words = parts.iter().map(|part| self.part_of(part, element)).collect::<Result<Vec<_>>>()?;
-                self.call("build_begin", &[]);
-                self.push_all(&words);
-                Ok(self.built(shape))
-            }
-            Kind::Int => Err(Unsupported::new("a collection here")),
-        }
-    }
-
-    pub(super) fn with_bit(&mut self, mask: Word, bit: Word) -> Word {
-        let one = self.constant(1);
-        let bit = self.builder.ins().ishl(one, bit);
-        self.builder.ins().bor(mask, bit)
-    }
-
-    fn push_all(&mut self, words: &[Word]) {
-        for word in words {
-            self.call("build_push", &[*word]);
-        }
-    }
-
-    /// The collection whose words were pushed.
-    fn built(&mut self, shape: &Handle) -> Word {
-        match shape {
-            Handle::Set(element) => {
-                let order = self.kind_number(element);
-                self.call("build_set", &[order])
-            }
-            Handle::Map(key, _) => {
-                let order = self.kind_number(key);
-                self.call("build_map", &[order])
-            }
-            _ => self.call("build_seq", &[]),
-        }
-    }
-
-    fn map(&mut self, pairs: &[(Expr, Expr)], want: &Kind) -> Result<Word> {
-        match want {
-            Kind::Small { shape, .. } => {
-                let Small::Map { key, value, stride } = &**shape else { return Err(Unsupported::new("a map here")) };
-                let mut fields = self.constant(0);
-                for (at, entry) in pairs {
-                    let at = self.part_of(at, key)?;
-                    let entry = self.part_of(entry, value)?;
-                    fields = self.with_field(fields, at, entry, *stride);
-                }
-                Ok(fields)
-            }
-            Kind::Handle(shape) => {
-                let Handle::Map(key, value) = &**shape else { return Err(Unsupported::new("a map here")) };
-                let mut words = Vec::new();
-                for (at, entry) in pairs {
-                    words.extend([self.part_of(at, key)?, self.part_of(entry, value)?]);
-                }
-                self.call("build_begin", &[]);
-                self.push_all(&words);
-                Ok(self.built(shape))
-            }
-            Kind::Int => Err(Unsupported::new("a map here")),
-        }
-    }
-
-    /// A small map with one entry written.
-    pub(super) fn with_field(&mut self, fields: Word, at: Word, word: Word, stride: u32) -> Word {
+    pub(super) fn field_at(&mut self, map: Word, at: Word, stride: u32) -> Word {
         let shift = self.builder.ins().imul_imm_s(at, i64::from(stride));
-        let hole = self.constant((1 << stride) - 1);
-        let hole = self.builder.ins().ishl(hole, shift);
-        let kept = self.builder.ins().band_not(fields, hole);
-        let code = self.builder.ins().iadd_imm_s(word, 1);
-        let bits = self.builder.ins().ishl(code, shift);
-        self.builder.ins().bor(kept, bits)
+        let field = self.builder.ins().ushr(map, shift);
+        self.builder.ins().band_imm_s(field, (1 << stride) - 1)
     }
 
-    fn comprehension(&mut self, comprehension: &Comprehension, want: &Kind) -> Result<Word> {
+    fn map(&mut self, pairs: &[(Expr, Expr)]) -> Result<Typed> {
+        // Keys and values in turn: objects are made in the order of the text.
+        let mut entries = Vec::new();
+        let (mut key, mut value) = (Kind::never(), Kind::never());
+        for (at, entry) in pairs {
+            let (at, entry) = (self.value(at)?, self.value(entry)?);
+            (key, value) = (key.join(&at.1)?, value.join(&entry.1)?);
+            entries.push((at, entry));
+        }
+        let mut words = Vec::new();
+        for (at, entry) in entries {
+            words.push((self.widen(at.0, &at.1, &key)?, self.widen(entry.0, &entry.1, &value)?));
+        }
+        let kind = Kind::map(key, value);
+        if let Some(Small::Map { stride, .. }) = kind.small() {
+            let mut fields = self.constant(0);
+            for (at, word) in words {
+                fields = self.with_field(fields, at, word, *stride);
+            }
+            return Ok((fields, kind));
+        }
+        self.call("build_begin", &[]);
+        words.into_iter().for_each(|(at, word)| self.push_all(&[at, word]));
+        Ok((self.built(&kind), kind))
+    }
+
+    fn comprehension(&mut self, comprehension: &Comprehension) -> Result<Typed> {
+        let gathered = self.builder.declare_var(cranelift_codegen::ir::types::I64);
+        let mut kind = Kind::never();
+        self.prepared(
+            |code| {
+                code.for_all(&comprehension.binders, comprehension.condition.as_ref(), |code| {
+                    kind = code.gather(comprehension, gathered)?;
+                    Ok(())
+                })?;
+                Ok(kind.clone())
+            },
+            |code, kind| code.begin_gathering(kind, gathered),
+        )?;
+        Ok((self.end_gathering(&kind, gathered), kind))
+    }
+
+    /// A collection is built up: in a mask or fields, or in the list of the runtime.
+    pub(super) fn begin_gathering(&mut self, kind: &Kind, gathered: cranelift_frontend::Variable) {
         let zero = self.constant(0);
-        let gathered = self.variable(zero);
-        if let Kind::Handle(_) = want {
+        self.put(gathered, zero);
+        if matches!(kind, Kind::Handle(_)) {
             self.call("build_begin", &[]);
         }
-        self.for_all(&comprehension.binders, comprehension.condition.as_ref(), |code| {
-            code.gather(comprehension, want, gathered)
-        })?;
-        match want {
-            Kind::Handle(shape) => Ok(self.built(shape)),
-            _ => Ok(self.get(gathered)),
-        }
     }
 
-    /// Adds one item of a comprehension.
-    fn gather(
-        &mut self,
-        comprehension: &Comprehension,
-        want: &Kind,
-        gathered: cranelift_frontend::Variable,
-    ) -> Result<()> {
-        let so_far = self.get(gathered);
-        match (want, comprehension.shape) {
-            (Kind::Small { shape, .. }, _) => {
-                let word = match (&**shape, &comprehension.value) {
-                    (Small::Set(element), None) => {
-                        let bit = self.expr(&comprehension.item, element)?;
-                        self.with_bit(so_far, bit)
-                    }
-                    (Small::Map { key, value, stride }, Some(entry)) => {
-                        let at = self.expr(&comprehension.item, key)?;
-                        let entry = self.expr(entry, value)?;
-                        self.with_field(so_far, at, entry, *stride)
-                    }
-                    _ => return Err(Unsupported::new("a comprehension here")),
-                };
-                self.put(gathered, word);
-            }
-            (Kind::Handle(shape), Shape::Seq | Shape::Set | Shape::Map) => {
-                let words = match (&**shape, &comprehension.value) {
-                    (Handle::Seq(element) | Handle::Set(element), None) => {
-                        vec![self.expr(&comprehension.item, element)?]
-                    }
-                    (Handle::Map(key, value), Some(entry)) => {
-                        vec![self.expr(&comprehension.item, key)?, self.expr(entry, value)?]
-                    }
-                    _ => return Err(Unsupported::new("a comprehension here")),
-                };
-                self.push_all(&words);
-            }
-            (Kind::Int, _) => return Err(Unsupported::new("a comprehension here")),
+    pub(super) fn end_gathering(&mut self, kind: &Kind, gathered: cranelift_frontend::Variable) -> Word {
+        if matches!(kind, Kind::Handle(_)) { self.built(kind) } else { self.get(gathered) }
+    }
+
+    /// Adds an element to the set or sequence that is being built.
+    pub(super) fn gather_element(&mut self, kind: &Kind, gathered: cranelift_frontend::Variable, word: Word) {
+        if matches!(kind, Kind::Handle(_)) {
+            self.call("build_push", &[word]);
+            return;
         }
-        Ok(())
+        let so_far = self.get(gathered);
+        let more = self.with_bit(so_far, word);
+        self.put(gathered, more);
+    }
+
+    /// Adds one item of a comprehension; gives the kind of the whole.
+    fn gather(&mut self, comprehension: &Comprehension, gathered: cranelift_frontend::Variable) -> Result<Kind> {
+        let (item, key) = self.value(&comprehension.item)?;
+        let Some(entry) = &comprehension.value else {
+            let kind = if comprehension.shape == Shape::Seq { Kind::seq(key) } else { Kind::set(key) };
+            self.gather_element(&kind, gathered, item);
+            return Ok(kind);
+        };
+        let (word, value) = self.value(entry)?;
+        let kind = Kind::map(key, value);
+        match kind.small() {
+            Some(Small::Map { stride, .. }) => {
+                let so_far = self.get(gathered);
+                let more = self.with_field(so_far, item, word, *stride);
+                self.put(gathered, more);
+            }
+            _ => self.push_all(&[item, word]),
+        }
+        Ok(kind)
     }
 
     /// Loops over all values of the binders for which the condition holds.
@@ -576,6 +294,9 @@ impl<'a> Code<'a, '_> {
             Source::Domain(ty) => self.each_of_type(ty)?,
         };
         let turn = self.begin(each)?;
+        if let Source::Domain(ty) = &binder.source {
+            self.unless_made(turn.word, &turn.kind, ty, turn.next);
+        }
         self.set_local(binder.local, turn.word, turn.kind.clone());
         self.for_all(rest, condition, body)?;
         self.end(turn);
@@ -603,67 +324,30 @@ impl<'a> Code<'a, '_> {
         Ok(self.get(answer))
     }
 
-    fn call_definition(&mut self, index: usize, args: &[Expr], want: &Kind) -> Result<Word> {
-        let model = self.input.kinds.instance.model();
-        let definition = &model.definitions[index];
-        let mut words = Vec::new();
-        for (arg, local) in args.iter().zip(&definition.locals) {
-            let declared = self.kind_of(&local.ty)?;
-            let kind = self.natural(arg).ok().filter(|kind| !kind.within(&declared)).unwrap_or(declared);
-            words.push((self.expr(arg, &kind)?, kind));
-        }
+    fn call_definition(&mut self, index: usize, args: &[Expr]) -> Result<Typed> {
+        let definition = &self.input.kinds.instance.model().definitions[index];
+        let values = args.iter().map(|arg| self.value(arg)).collect::<Result<Vec<_>>>()?;
         self.with_locals(&definition.locals, |code| {
-            for (index, (word, kind)) in words.into_iter().enumerate() {
-                code.set_local(interplay_model::LocalId(index), word, kind);
+            for (index, (word, kind)) in values.into_iter().enumerate() {
+                code.set_local(LocalId(index), word, kind);
             }
-            code.expr(&definition.body, want)
+            code.value(&definition.body)
         })
     }
 
-    fn all_objects(&mut self, id: interplay_model::ObjectId, want: &Kind) -> Result<Word> {
+    fn all_objects(&mut self, id: ObjectId) -> Result<Typed> {
         let count = self.object_count(id);
-        let Some(Small::Set(_)) = want.small() else { return Err(Unsupported::new("all objects of a type with many")) };
-        let one = self.constant(1);
-        let above = self.builder.ins().ishl(one, count);
-        Ok(self.builder.ins().iadd_imm_s(above, -1))
-    }
-}
-
-/// Whether an expression looks at the state, the step, or anything bound outside of it.
-fn depends(expr: &Expr, model: &interplay_model::Model, bound: &mut Vec<interplay_model::LocalId>) -> bool {
-    match &expr.kind {
-        // Binders and patterns would need their scope to be followed; such expressions are computed when the code runs.
-        ExprKind::Comprehension(_) | ExprKind::Quantified { .. } | ExprKind::Match { .. } | ExprKind::Is { .. } => {
-            return true;
+        let element = self.kind_of(&interplay_model::Type::Object(id))?;
+        let kind = Kind::set(element.clone());
+        if matches!(kind, Kind::Small { .. }) {
+            let one = self.constant(1);
+            let above = self.builder.ins().ishl(one, count);
+            return Ok((self.builder.ins().iadd_imm_s(above, -1), kind));
         }
-        ExprKind::Local(local) => return !bound.contains(local),
-        ExprKind::Variable(_)
-        | ExprKind::New(_)
-        | ExprKind::ObjectCount(_)
-        | ExprKind::ObjectAll(_)
-        | ExprKind::At { .. }
-        | ExprKind::Old(_)
-        | ExprKind::Happens { .. }
-        | ExprKind::SignalValue { .. }
-        | ExprKind::Silence
-        | ExprKind::Temporal { .. }
-        | ExprKind::Error => return true,
-        ExprKind::Call { definition, .. } => {
-            let definition = &model.definitions[definition.0];
-            let mut params: Vec<_> = (0..definition.params).map(interplay_model::LocalId).collect();
-            if depends(&definition.body, model, &mut params) {
-                return true;
-            }
-        }
-        _ => {}
+        self.call("build_begin", &[]);
+        let turn = self.begin(super::each::Each::Below { bound: count, kind: element })?;
+        self.call("build_push", &[turn.word]);
+        self.end(turn);
+        Ok((self.built(&kind), kind))
     }
-    let mut any = false;
-    expr.children(&mut |child| any |= depends(child, model, bound));
-    any
-}
-
-/// Expressions that make a value out of parts, so that a place can check the parts.
-fn is_constructor(expr: &Expr) -> bool {
-    use ExprKind::*;
-    matches!(expr.kind, Some(_) | Variant { .. } | Record { .. } | Tuple(_) | Seq(_) | Set(_) | Map(_) | If { .. })
 }

@@ -1,47 +1,49 @@
 //! Patterns: tests on a word that bind names on the way.
 
-use super::code::{Code, Result};
+use super::code::{Code, Result, Typed};
 use crate::Unsupported;
 use crate::kind::{Handle, Kind, Small};
 use cranelift_codegen::ir::condcodes::IntCC;
-use cranelift_codegen::ir::{Block, InstBuilder, Value as Word, types::I64};
+use cranelift_codegen::ir::{Block, InstBuilder, Value as Word};
 use interplay_model::{Expr, Pattern};
 use interplay_semantics::Value;
 
 impl<'a> Code<'a, '_> {
     pub(super) fn is_pattern(&mut self, value: &Expr, pattern: &Pattern) -> Result<Word> {
-        let kind = self.natural(value)?;
-        let word = self.expr(value, &kind)?;
+        let (word, kind) = self.value(value)?;
         self.decide(|code, no| code.matches(word, &kind, pattern, no))
     }
 
-    pub(super) fn match_expr(&mut self, value: &Expr, arms: &[(Pattern, Expr)], want: &Kind) -> Result<Word> {
-        let kind = self.natural(value)?;
-        let word = self.expr(value, &kind)?;
-        let end = self.block();
-        self.builder.append_block_param(end, I64);
+    pub(super) fn match_expr(&mut self, value: &Expr, arms: &[(Pattern, Expr)]) -> Result<Typed> {
+        let (word, kind) = self.value(value)?;
+        let mut ways = Vec::new();
         for (pattern, body) in arms {
             let next = self.block();
             self.matches(word, &kind, pattern, next)?;
-            let result = self.expr(body, want)?;
-            self.builder.ins().jump(end, &[result.into()]);
+            let result = self.value(body)?;
+            self.branch(&mut ways, result);
             self.at(next);
         }
         // The checker has shown that one of the cases applies.
-        let zero = self.constant(0);
-        self.builder.ins().jump(end, &[zero.into()]);
-        self.at(end);
-        Ok(self.builder.block_params(end)[0])
+        let nothing = self.constant(0);
+        self.branch(&mut ways, (nothing, Kind::never()));
+        self.meet(ways)
     }
 
     /// Goes on if the word matches, with names bound; otherwise to `no`.
     pub(super) fn matches(&mut self, word: Word, kind: &Kind, pattern: &Pattern, no: Block) -> Result<()> {
+        if kind.card() == Some(0) {
+            self.bind_nothing(pattern);
+            let never = self.constant(0);
+            self.unless(never, no);
+            return Ok(());
+        }
         match pattern {
             Pattern::Wildcard => {}
             Pattern::Bind(local) => self.set_local(*local, word, kind.clone()),
-            Pattern::Bool(value) => self.equals_constant(word, kind, &Value::Bool(*value), no),
-            Pattern::Int(value) => self.equals_constant(word, kind, &Value::Int(*value), no),
-            Pattern::String(value) => self.equals_constant(word, kind, &Value::String(value.clone()), no),
+            Pattern::Bool(value) => self.unless_constant(word, kind, &Value::Bool(*value), no),
+            Pattern::Int(value) => self.unless_constant(word, kind, &Value::Int(*value), no),
+            Pattern::String(value) => self.unless_constant(word, kind, &Value::String(value.clone()), no),
             Pattern::None => {
                 let (there, ..) = self.some_word(word, kind)?;
                 self.when(there, no);
@@ -62,17 +64,24 @@ impl<'a> Code<'a, '_> {
         Ok(())
     }
 
-    fn equals_constant(&mut self, word: Word, kind: &Kind, value: &Value, no: Block) {
-        match kind.encode(value, self.input.store) {
-            Some(constant) => {
-                let same = self.is(IntCC::Equal, word, constant);
-                self.unless(same, no);
+    /// Names of a pattern for a value that cannot be.
+    fn bind_nothing(&mut self, pattern: &Pattern) {
+        match pattern {
+            Pattern::Bind(local) => {
+                let zero = self.constant(0);
+                self.set_local(*local, zero, Kind::never());
             }
-            None => {
-                let never = self.constant(0);
-                self.unless(never, no);
+            Pattern::Some(inner) => self.bind_nothing(inner),
+            Pattern::Variant { args: parts, .. } | Pattern::Tuple(parts) => {
+                parts.iter().for_each(|part| self.bind_nothing(part));
             }
+            _ => {}
         }
+    }
+
+    fn unless_constant(&mut self, word: Word, kind: &Kind, value: &Value, no: Block) {
+        let same = self.equals_constant(&(word, kind.clone()), value);
+        self.unless(same, no);
     }
 
     fn variant_matches(&mut self, word: Word, kind: &Kind, variant: usize, args: &[Pattern], no: Block) -> Result<()> {
@@ -101,7 +110,7 @@ impl<'a> Code<'a, '_> {
                     self.matches(part, &variants[variant][index], arg, no)?;
                 }
             }
-            Kind::Int => return Err(Unsupported::new("a variant of an integer")),
+            Kind::Int(..) => return Err(Unsupported::new("a variant of an integer")),
         }
         Ok(())
     }

@@ -154,7 +154,7 @@ impl<'a> Code<'a, '_> {
             Kind::Small { .. } if scalar.optional => self.builder.ins().iadd_imm_s(code, -1),
             Kind::Small { .. } => code,
             Kind::Handle(_) => self.builder.ins().ushr_imm_s(code, i64::from(absent)),
-            Kind::Int => {
+            Kind::Int(..) => {
                 let unused = i64::from(64 - scalar.field.width);
                 let high = self.builder.ins().ishl_imm_s(code, unused);
                 self.builder.ins().sshr_imm_s(high, unused + i64::from(absent))
@@ -165,11 +165,11 @@ impl<'a> Code<'a, '_> {
     /// The bits of a word; integers and handles may need more room than there is.
     fn code_of(&mut self, scalar: &Scalar, word: Word, number: usize) -> Word {
         let absent = i64::from(scalar.optional);
-        let width = scalar.field.width - u32::from(scalar.optional);
+        let width = scalar.field.width.saturating_sub(u32::from(scalar.optional));
         match &scalar.kind {
             Kind::Small { .. } => self.builder.ins().iadd_imm_s(word, absent),
-            Kind::Int if width >= 64 => word,
-            Kind::Int => {
+            Kind::Int(..) if width >= 64 => word,
+            Kind::Int(..) => {
                 let high = self.builder.ins().ishl_imm_s(word, i64::from(64 - width));
                 let back = self.builder.ins().sshr_imm_s(high, i64::from(64 - width));
                 let fits = self.compare(IntCC::Equal, back, word);
@@ -270,14 +270,14 @@ impl<'a> Code<'a, '_> {
         let order = self.kind_number(key);
         let handle = self.call("build_map", &[order]);
         let open = Kind::Handle(crate::kind::Handle::Map(key.clone(), element.kind.clone()).into());
-        self.coerce(handle, &open, &kind).map(|word| (word, kind))
+        self.widen(handle, &open, &kind).map(|word| (word, kind))
     }
 
     /// Writes a map as a whole.
     pub(super) fn scatter_array(&mut self, id: VariableId, word: Word, kind: &Kind) -> Result<()> {
         let Slot::Array { key, keys, element, .. } = self.slot(id) else { unreachable!("asked for an array") };
         let open = Kind::Handle(crate::kind::Handle::Map(key.clone(), element.kind.clone()).into());
-        let handle = self.coerce(word, kind, &open)?;
+        let handle = self.widen(word, kind, &open)?;
         for index in 0..*keys {
             let at = self.constant(index);
             let found = self.call("map_find", &[handle, at]);
@@ -365,7 +365,7 @@ impl<'a> Code<'a, '_> {
         let element = element.clone();
         let each = self.each_word(set, kind)?;
         let turn = self.begin(each)?;
-        let word = self.coerce(turn.word, &turn.kind, &element)?;
+        let word = self.widen(turn.word, &turn.kind, &element)?;
         self.write_bit(id, word, 1);
         self.end(turn);
         Ok(())

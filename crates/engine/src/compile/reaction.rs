@@ -1,38 +1,46 @@
-//! Several components react to one action in one step, each reading the state before it.
+//! Several components react in one step, each reading the state before it.
 //!
 //! The first component with an enabled rule leads: its guard yields the values of the parameters. Then every later component
-//! takes one of its enabled rules, or stands still if it has none. Each body works on its own copy of the row and notes the
-//! bits it writes; the copies are joined, and bits that two of them write differently are a conflict.
+//! takes one of its ways, or stands still if none of its guards holds. Each body works on its own copy of the row and notes
+//! the bits it writes; the copies are joined, and bits that two of them write differently are a conflict.
 
 use super::code::{Code, Result};
+use super::rule::Given;
 use crate::Unsupported;
 use crate::kind::Kind;
+use crate::layout::Field;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
-use interplay_model::{ActionId, Direction, ExprKind, LocalId, Rule};
+use interplay_model::{ActionId, LocalId, Rule};
+use std::cell::RefCell;
 
 /// More combinations of rules are left to the interpreter.
 const MOST_COMBINATIONS: usize = 256;
 
-/// What the components so far have written.
+/// What the components so far have done.
+#[derive(Clone)]
 struct Joint {
     values: Word,
     written: Word,
+    /// Not zero if two of them contradict each other.
+    clash: Word,
+    /// The result that one of them returns, and the one that all of them allow.
+    exact: Option<Word>,
+    any: Option<Word>,
+    /// Whether they allow no common result.
+    differ: Option<Word>,
+}
+
+/// The occasion of a reaction: the action with the values of its parameters, or the step.
+#[derive(Clone)]
+struct Occasion {
+    action: Option<ActionId>,
+    params: Vec<(Word, Kind)>,
 }
 
 impl<'a> Code<'a, '_> {
     pub(super) fn reaction(&mut self, rules: &[&Rule], action: ActionId) -> Result<()> {
-        self.refuse_shared(rules, action)?;
-        let mut components: Vec<Vec<&Rule>> = Vec::new();
-        for rule in rules {
-            match components.iter_mut().find(|known| known[0].component == rule.component) {
-                Some(known) => known.push(rule),
-                None => components.push(vec![rule]),
-            }
-        }
-        if components.iter().map(|rules| rules.len() + 1).product::<usize>() > MOST_COMBINATIONS {
-            return Err(Unsupported::new("so many rules of several components for one action"));
-        }
+        let components = by_component(rules)?;
         for leading in 0..components.len() {
             let (earlier, rest) = components.split_at(leading);
             for rule in &rest[0] {
@@ -42,89 +50,94 @@ impl<'a> Code<'a, '_> {
         Ok(())
     }
 
-    /// What components share besides places: results and new objects.
-    fn refuse_shared(&self, rules: &[&Rule], action: ActionId) -> Result<()> {
-        let declared = &self.input.kinds.instance.model().actions[action.0];
-        let mut makes = false;
-        for statement in rules.iter().flat_map(|rule| &rule.body) {
-            statement.expressions(&mut |expr| expr.walk(&mut |part| makes |= matches!(part.kind, ExprKind::New(_))));
-        }
-        if makes || declared.result.is_some() || rules.iter().any(|rule| !rule.chosen.is_empty()) {
-            return Err(Unsupported::at("results, choices or new objects of several components", declared.span));
-        }
-        Ok(())
+    /// All components react to the step of a synchronous system; it is a step even if nobody moves.
+    pub(super) fn react_to_step(&mut self, rules: &[&Rule]) -> Result<()> {
+        let components = by_component(rules)?;
+        let none = self.nothing_written();
+        self.join(&components, &Occasion { action: None, params: Vec::new() }, &none)
+    }
+
+    /// All components react to an event that one of the rules has yielded.
+    pub(super) fn react(
+        &mut self,
+        rules: &[&Rule],
+        leading: &Rule,
+        action: ActionId,
+        params: Vec<(Word, Kind)>,
+    ) -> Result<()> {
+        self.begin_label(leading, action);
+        self.begin_outputs(Some((action, leading)));
+        let none = self.nothing_written();
+        self.join(&by_component(rules)?, &Occasion { action: Some(action), params }, &none)
     }
 
     /// One rule of the leading component: as a rule alone, but with the others joining in.
     fn lead(&mut self, rule: &Rule, action: ActionId, earlier: &[Vec<&Rule>], later: &[Vec<&Rule>]) -> Result<()> {
-        let instance = self.input.kinds.instance;
-        let direction = instance.model().actions[action.0].direction;
-        if direction == Direction::Input && instance.setup().is_some_and(|setup| setup.without.contains(&action)) {
-            return Ok(());
-        }
-        let done = self.block();
-        self.skip = done;
-        self.base = self.row;
-        let mut turns = Vec::new();
-        self.with_locals(&rule.locals, |code| {
-            code.location(rule)?;
-            code.no_correction(rule, direction);
-            code.bind(rule, action, &mut turns)?;
-            code.limits(rule, action)?;
-            let params: Vec<(Word, Kind)> = (0..rule.params).filter_map(|index| code.local(LocalId(index))).collect();
-            for component in earlier {
-                code.refuse_if_enabled(component, &params)?;
-            }
-            code.begin_label(rule, action);
-            code.begin_outputs();
-            let none = code.nothing_written();
-            let joint = code.act(rule, &none)?;
-            code.join(later, &params, &joint, action)?;
-            let skip = code.skip;
-            code.jump(skip);
-            Ok(())
-        })?;
-        while let Some(turn) = turns.pop() {
-            self.close(turn);
-        }
-        self.at(done);
-        self.base = self.row;
-        Ok(())
-    }
-
-    /// A component before the leading one has an enabled rule: then it leads, and this reaction is found there.
-    fn refuse_if_enabled(&mut self, rules: &[&Rule], params: &[(Word, Kind)]) -> Result<()> {
-        let give_up = self.skip;
-        for rule in rules {
-            let next = self.block();
-            self.skip = next;
-            self.with_locals(&rule.locals, |code| {
-                code.enabled(rule, params)?;
-                code.jump(give_up);
+        // What the first part of a way leaves for the second.
+        let begun: RefCell<Option<(Occasion, Joint)>> = RefCell::new(None);
+        self.way(
+            rule,
+            &[],
+            &mut |code| {
+                if rule.params > 0 {
+                    code.limits(rule, action)?;
+                }
+                let params: Vec<_> = (0..rule.params).filter_map(|index| code.local(LocalId(index))).collect();
+                for component in earlier {
+                    code.refuse_if_concerned(component, &params)?;
+                }
+                code.begin_label(rule, action);
+                code.begin_outputs(Some((action, rule)));
+                let none = code.nothing_written();
+                begun.replace(Some((Occasion { action: Some(action), params }, none)));
+                code.begin_notes();
                 Ok(())
-            })?;
-            self.at(next);
-        }
-        self.skip = give_up;
+            },
+            &mut |code, given| {
+                let (occasion, none) = begun.borrow().clone().expect("the guard comes before the body");
+                code.join_way(&none, given, later, &occasion)
+            },
+        )?;
+        self.written = None;
         Ok(())
     }
 
-    /// Goes on if the rule is enabled for these values of the parameters, otherwise to `skip`.
-    fn enabled(&mut self, rule: &Rule, params: &[(Word, Kind)]) -> Result<()> {
-        self.base = self.row;
-        for (index, (word, kind)) in params.iter().enumerate() {
-            self.set_local(LocalId(index), *word, kind.clone());
+    /// Joins what the body at hand did; then the remaining components.
+    fn join_way(&mut self, before: &Joint, given: Given, rest: &[Vec<&Rule>], occasion: &Occasion) -> Result<()> {
+        let watched = self.written;
+        let joint = self.joined(before, given);
+        self.join(rest, occasion, &joint)?;
+        self.written = watched;
+        Ok(())
+    }
+
+    /// A component before the leading one is concerned too: then it leads, and this reaction is found there. If its guard
+    /// cannot be judged, there is no reaction at all.
+    fn refuse_if_concerned(&mut self, rules: &[&Rule], params: &[(Word, Kind)]) -> Result<()> {
+        let zero = self.constant(0);
+        let concerned = self.variable(zero);
+        let outer = self.fault.replace(concerned);
+        for rule in rules {
+            self.scoped(|code, turns| {
+                code.bound(rule, params, turns, &mut |code, _| {
+                    let one = code.constant(1);
+                    code.put(concerned, one);
+                    Ok(())
+                })
+            })?;
         }
-        self.location(rule)?;
-        let skip = self.skip;
-        rule.guard.iter().try_for_each(|condition| self.check(condition, skip))
+        self.fault = outer;
+        let concerned = self.get(concerned);
+        let give_up = self.skip;
+        self.when(concerned, give_up);
+        Ok(())
     }
 
     fn nothing_written(&mut self) -> Joint {
-        let joint = Joint { values: self.row_on_stack(), written: self.row_on_stack() };
-        self.copy_row(self.row, joint.values);
-        self.clear_row(joint.written);
-        joint
+        let (values, written, clash) = (self.row_on_stack(), self.row_on_stack(), self.constant(0));
+        self.copy_row(self.row, values);
+        self.clear_row(written);
+        Joint { values, written, clash, exact: None, any: None, differ: None }
     }
 
     fn clear_row(&mut self, row: Word) {
@@ -132,81 +145,134 @@ impl<'a> Code<'a, '_> {
         (0..self.input.layout.words).for_each(|word| self.store(zero, row, 8 * word as i32));
     }
 
-    /// Runs one body and joins what it wrote with what was written before.
-    fn act(&mut self, rule: &Rule, before: &Joint) -> Result<Joint> {
+    /// From here on the bits that a body writes are noted.
+    fn begin_notes(&mut self) {
         let written = self.row_on_stack();
         self.clear_row(written);
         self.written = Some(written);
-        let done = self.body(rule);
-        self.written = None;
-        done?;
-        let joint = Joint { values: self.row_on_stack(), written: self.row_on_stack() };
+    }
+
+    /// What was done before together with what the body at hand did.
+    fn joined(&mut self, before: &Joint, given: Given) -> Joint {
+        let written = self.written.expect("the body was watched");
+        let (values, all) = (self.row_on_stack(), self.row_on_stack());
+        let mut clash = before.clash;
         for word in 0..self.input.layout.words {
-            self.join_word(8 * word as i32, written, before, &joint);
+            let offset = 8 * word as i32;
+            let (mine, theirs) = (self.load(written, offset), self.load(before.written, offset));
+            let (new, old) = (self.load(self.fresh, offset), self.load(before.values, offset));
+            let both = self.builder.ins().band(mine, theirs);
+            let differ = self.builder.ins().bxor(new, old);
+            // Two components that make an object of one type would make the same one.
+            let objects = self.object_bits(word);
+            let objects = self.constant(objects);
+            let differ = self.builder.ins().bor(differ, objects);
+            let wrong = self.builder.ins().band(both, differ);
+            clash = self.builder.ins().bor(clash, wrong);
+            let kept = self.builder.ins().band_not(old, mine);
+            let taken = self.builder.ins().band(new, mine);
+            let value = self.builder.ins().bor(kept, taken);
+            let noted = self.builder.ins().bor(mine, theirs);
+            self.store(value, values, offset);
+            self.store(noted, all, offset);
         }
-        Ok(joint)
+        let mut joint = Joint { values, written: all, clash, ..before.clone() };
+        self.join_answers(&mut joint, given);
+        joint
     }
 
-    fn join_word(&mut self, offset: i32, written: Word, before: &Joint, joint: &Joint) {
-        let (mine, theirs) = (self.load(written, offset), self.load(before.written, offset));
-        let (new, old) = (self.load(self.fresh, offset), self.load(before.values, offset));
-        let both = self.builder.ins().band(mine, theirs);
-        let differ = self.builder.ins().bxor(new, old);
-        let clash = self.builder.ins().band(both, differ);
-        let fine = self.is(IntCC::Equal, clash, 0);
-        self.require(fine);
-        let kept = self.builder.ins().band_not(old, mine);
-        let taken = self.builder.ins().band(new, mine);
-        let values = self.builder.ins().bor(kept, taken);
-        let all = self.builder.ins().bor(mine, theirs);
-        self.store(values, joint.values, offset);
-        self.store(all, joint.written, offset);
+    fn object_bits(&self, word: usize) -> u64 {
+        let fields = self.input.layout.objects.iter().filter(|field: &&Field| field.width > 0 && field.word == word);
+        fields.map(|field| field.mask() << field.shift).fold(0, |all, bits| all | bits)
     }
 
-    /// The remaining components: each takes every enabled rule in turn, or stands still if there is none.
-    fn join(
-        &mut self,
-        components: &[Vec<&Rule>],
-        params: &[(Word, Kind)],
-        before: &Joint,
-        action: ActionId,
-    ) -> Result<()> {
-        let Some((rules, rest)) = components.split_first() else {
-            self.copy_row(before.values, self.fresh);
-            return self.succeed(action);
-        };
-        let outer = self.skip;
+    /// Returned values must be the same; allowed ones must have one in common.
+    fn join_answers(&mut self, joint: &mut Joint, given: Given) {
+        let (Given::Allowed(word) | Given::Exact(word)) = given else { return };
+        if let (Given::Exact(word), Some(other)) = (given, joint.exact) {
+            let wrong = self.compare(IntCC::NotEqual, word, other);
+            joint.clash = self.builder.ins().bor(joint.clash, wrong);
+        }
+        if let Some(other) = joint.any {
+            let differ = self.compare(IntCC::NotEqual, word, other);
+            joint.differ = Some(match joint.differ {
+                Some(before) => self.builder.ins().bor(before, differ),
+                None => differ,
+            });
+        }
+        joint.any = joint.any.or(Some(word));
+        if let Given::Exact(word) = given {
+            joint.exact = joint.exact.or(Some(word));
+        }
+    }
+
+    /// The remaining components: each takes every way in turn, or stands still if there is none.
+    fn join(&mut self, components: &[Vec<&Rule>], occasion: &Occasion, before: &Joint) -> Result<()> {
+        let Some((rules, rest)) = components.split_first() else { return self.together(occasion, before) };
         let zero = self.constant(0);
         let moved = self.variable(zero);
-        let hash = self.label.map(|label| self.get(label));
+        let labels = self.label.map(|label| (label, self.get(label.event), self.get(label.outputs)));
         let outputs = self.call("emit_count", &[]);
+        let outer = self.fault;
         for rule in rules {
-            let next = self.block();
-            self.skip = next;
-            self.with_locals(&rule.locals, |code| {
-                code.enabled(rule, params)?;
-                let one = code.constant(1);
-                code.put(moved, one);
-                let joint = code.act(rule, before)?;
-                code.join(rest, params, &joint, action)?;
-                code.jump(next);
-                Ok(())
-            })?;
-            self.at(next);
+            // A guard that cannot be judged concerns the component, but is no way to go.
+            self.fault = Some(moved);
+            self.way(
+                rule,
+                &occasion.params,
+                &mut |code| {
+                    let one = code.constant(1);
+                    code.put(moved, one);
+                    code.begin_notes();
+                    Ok(())
+                },
+                &mut |code, given| code.join_way(before, given, rest, occasion),
+            )?;
+            self.fault = outer;
             self.call("emit_keep", &[outputs]);
-            if let (Some(label), Some(hash)) = (self.label, hash) {
-                self.put(label, hash);
+            if let Some((label, event, outputs)) = labels {
+                self.put(label.event, event);
+                self.put(label.outputs, outputs);
             }
         }
-        let (still, done) = (self.block(), self.block());
+        self.written = None;
+        let done = self.block();
         let moved = self.get(moved);
-        self.builder.ins().brif(moved, done, &[], still, &[]);
-        self.at(still);
-        self.skip = done;
-        self.join(rest, params, before, action)?;
+        self.when(moved, done);
+        self.join(rest, occasion, before)?;
         self.jump(done);
         self.at(done);
-        self.skip = outer;
         Ok(())
     }
+
+    /// All have moved.
+    fn together(&mut self, occasion: &Occasion, joint: &Joint) -> Result<()> {
+        self.scoped(|code, _| {
+            let fine = code.is(IntCC::Equal, joint.clash, 0);
+            code.require(fine);
+            if let Some(differ) = joint.differ {
+                let skip = code.skip;
+                code.when(differ, skip);
+            }
+            code.copy_row(joint.values, code.fresh);
+            match occasion.action {
+                Some(action) => code.results(action, joint.any),
+                None => code.succeed(None),
+            }
+        })
+    }
+}
+
+fn by_component<'r>(rules: &[&'r Rule]) -> Result<Vec<Vec<&'r Rule>>> {
+    let mut components: Vec<Vec<&Rule>> = Vec::new();
+    for rule in rules {
+        match components.iter_mut().find(|known| known[0].component == rule.component) {
+            Some(known) => known.push(rule),
+            None => components.push(vec![rule]),
+        }
+    }
+    if components.iter().map(|rules| rules.len() + 1).product::<usize>() > MOST_COMBINATIONS {
+        return Err(Unsupported::new("so many rules of several components for one action"));
+    }
+    Ok(components)
 }

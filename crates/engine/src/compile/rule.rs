@@ -1,41 +1,77 @@
-//! Rules: loops over parameters, the guard, the body, and the successor that comes out.
+//! Rules: loops over parameters, the guard, the body, and what comes out.
 
-use super::code::{Code, Result};
-use super::each::{Each, Turn};
+use super::code::{Answer, Code, Label, Result};
+use super::domain::Turns;
 use crate::kind::Kind;
 use crate::{Unsupported, runtime};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
 use interplay_model::{
-    ActionId, BinaryOperator as Op, Direction, Discipline, DomainTarget, Expr, ExprKind, LocalId, Origin, Relation,
-    Rule, StatementKind, Trigger, Type,
+    ActionId, BinaryOperator as Op, Direction, Discipline, Expr, ExprKind, LocalId, Rule, StatementKind, Trigger,
 };
-use interplay_semantics::Value;
+
+/// Longer code takes too long to be made: it is left to the interpreter.
+const MOST_INSTRUCTIONS: usize = 20_000;
+
+/// What one way of a rule says about the return value.
+#[derive(Clone, Copy)]
+pub(super) enum Given {
+    Open,
+    Allowed(Word),
+    Exact(Word),
+}
 
 impl<'a> Code<'a, '_> {
     /// The whole function: judge the row, then all rules.
     pub(super) fn program(&mut self) -> Result<()> {
         let model = self.input.kinds.instance.model();
-        if model.discipline == Discipline::Synchronous {
-            return Err(Unsupported::new("a synchronous system"));
-        }
-        if model.relations.iter().any(|relation| !matches!(relation, Relation::Exclusive { .. })) {
-            return Err(Unsupported::new("a relation between outputs that is not `exclusive`"));
-        }
         self.judge()?;
+        if model.discipline == Discipline::Synchronous {
+            self.synchronous()?;
+        }
         for (index, action) in model.actions.iter().enumerate() {
+            let begins = match model.discipline {
+                Discipline::Asynchronous => true,
+                Discipline::Reactive => action.direction != Direction::Output,
+                Discipline::Synchronous => action.direction == Direction::Internal,
+            };
             let rules: Vec<&Rule> =
                 model.rules.iter().filter(|rule| rule.trigger == Trigger::Action(ActionId(index))).collect();
-            let Some(first) = rules.first() else { continue };
-            let alone = rules.iter().all(|rule| rule.component == first.component);
-            let reaction = if alone {
-                rules.iter().try_for_each(|rule| self.rule(rule, ActionId(index)))
-            } else {
-                self.reaction(&rules, ActionId(index))
-            };
-            reaction
-                .map_err(|unsupported| Unsupported { span: unsupported.span.or(Some(action.span)), ..unsupported })?;
+            if begins && !rules.is_empty() {
+                self.action(ActionId(index), &rules).map_err(|unsupported| Unsupported {
+                    span: unsupported.span.or(Some(action.span)),
+                    ..unsupported
+                })?;
+            }
         }
+        Ok(())
+    }
+
+    fn action(&mut self, action: ActionId, rules: &[&Rule]) -> Result<()> {
+        let instance = self.input.kinds.instance;
+        let input = instance.model().actions[action.0].direction == Direction::Input;
+        if input && instance.setup().is_some_and(|setup| setup.without.contains(&action)) {
+            return Ok(());
+        }
+        let done = self.block();
+        (self.skip, self.base) = (done, self.row);
+        if input {
+            self.no_correction(action)?;
+        }
+        if rules[0].params == 0 {
+            self.limits(rules[0], action)?;
+        }
+        let alone = rules.iter().all(|rule| rule.component == rules[0].component);
+        if rules.iter().any(|rule| !self.finds_all_events(rule)) {
+            self.every_event(rules, action)?;
+        } else if alone {
+            rules.iter().try_for_each(|rule| self.rule(rule, action))?;
+        } else {
+            self.reaction(rules, action)?;
+        }
+        self.jump(done);
+        self.at(done);
+        self.base = self.row;
         Ok(())
     }
 
@@ -62,51 +98,191 @@ impl<'a> Code<'a, '_> {
         Ok(())
     }
 
+    /// An event that the guard of one rule yields concerns all of them, also those whose own guard would not have yielded it.
+    fn every_event(&mut self, rules: &[&Rule], action: ActionId) -> Result<()> {
+        let alone = rules.iter().all(|rule| rule.component == rules[0].component);
+        for leading in rules {
+            self.scoped(|code, turns| {
+                code.bound(leading, &[], turns, &mut |code, _| {
+                    code.limits(leading, action)?;
+                    let params: Vec<_> = (0..leading.params).filter_map(|index| code.local(LocalId(index))).collect();
+                    if !alone {
+                        return code.react(rules, leading, action, params);
+                    }
+                    rules.iter().try_for_each(|rule| code.rule_for(rule, action, &params))
+                })
+            })?;
+        }
+        Ok(())
+    }
+
+    /// The only component that an action concerns reacts to it.
     fn rule(&mut self, rule: &Rule, action: ActionId) -> Result<()> {
-        let instance = self.input.kinds.instance;
-        let direction = instance.model().actions[action.0].direction;
-        if direction == Direction::Input && instance.setup().is_some_and(|setup| setup.without.contains(&action)) {
-            return Ok(());
+        self.rule_for(rule, action, &[])
+    }
+
+    /// The same, when the parameters have values.
+    fn rule_for(&mut self, rule: &Rule, action: ActionId, params: &[(Word, Kind)]) -> Result<()> {
+        self.way(
+            rule,
+            params,
+            &mut |code| {
+                if params.is_empty() && rule.params > 0 {
+                    code.limits(rule, action)?;
+                }
+                code.begin_label(rule, action);
+                code.begin_outputs(Some((action, rule)));
+                Ok(())
+            },
+            &mut |code, given| {
+                let word = match given {
+                    Given::Open => None,
+                    Given::Allowed(word) | Given::Exact(word) => Some(word),
+                };
+                code.results(action, word)
+            },
+        )
+    }
+
+    /// One way to go for each binding and each result: `bound` runs before the body, `then` after it, with the copy of the row
+    /// as the body left it.
+    pub(super) fn way(
+        &mut self,
+        rule: &Rule,
+        params: &[(Word, Kind)],
+        bound: &mut dyn FnMut(&mut Self) -> Result<()>,
+        then: &mut dyn FnMut(&mut Self, Given) -> Result<()>,
+    ) -> Result<()> {
+        self.scoped(|code, turns| {
+            code.bound(rule, params, turns, &mut |code, turns| {
+                bound(code)?;
+                code.results_before(rule, turns)?;
+                code.run(rule, then)
+            })
+        })
+    }
+
+    /// The guard: `then` is written for every binding of parameters and choices for which it holds.
+    pub(super) fn bound(
+        &mut self,
+        rule: &Rule,
+        params: &[(Word, Kind)],
+        turns: &mut Turns,
+        then: &mut dyn FnMut(&mut Self, &mut Turns) -> Result<()>,
+    ) -> Result<()> {
+        if self.builder.func.dfg.num_insts() > MOST_INSTRUCTIONS {
+            return Err(Unsupported::new("so many combinations of rules and values"));
         }
-        if rule.result.is_some()
-            && !rule.body.iter().any(|statement| matches!(statement.kind, StatementKind::Return(_)))
-        {
-            return Err(Unsupported::new("a result that `ensures` describes"));
-        }
-        self.result = instance.model().actions[action.0].result.clone();
-        let done = self.block();
-        self.skip = done;
         self.base = self.row;
-        let mut turns = Vec::new();
         self.with_locals(&rule.locals, |code| {
-            code.location(rule)?;
-            code.no_correction(rule, direction);
-            code.bind(rule, action, &mut turns)?;
-            code.limits(rule, action)?;
-            code.fire(rule, action)?;
-            let skip = code.skip;
-            code.jump(skip);
-            Ok(())
-        })?;
-        while let Some(turn) = turns.pop() {
-            self.close(turn);
+            for (index, (word, kind)) in params.iter().enumerate() {
+                code.set_local(LocalId(index), *word, kind.clone());
+            }
+            code.location(rule);
+            let unknown: Vec<LocalId> = (0..rule.params).map(LocalId).chain(rule.chosen.iter().copied()).collect();
+            code.bind(rule, &rule.guard.iter().collect::<Vec<_>>(), &unknown, turns)?;
+            for local in unknown {
+                if !code.is_bound(local) {
+                    code.open_domain(rule, local, turns)?;
+                }
+            }
+            then(code, turns)
+        })
+    }
+
+    /// A block that reads `result` runs once for every result that can be told before it.
+    fn results_before(&mut self, rule: &Rule, turns: &mut Turns) -> Result<()> {
+        let reads = |local: LocalId| {
+            let mut found = false;
+            for statement in &rule.body {
+                statement.expressions(&mut |expr| found |= mentions(expr, local));
+            }
+            found
+        };
+        let Some(local) = rule.result.filter(|local| reads(*local)) else { return Ok(()) };
+        let known: Vec<&Expr> =
+            rule.ensures.iter().filter(|condition| mentions(condition, local) && looks_back(condition)).collect();
+        self.bind(rule, &known, &[local], turns)?;
+        if !self.is_bound(local) {
+            self.open_domain(rule, local, turns)?;
         }
-        self.at(done);
+        Ok(())
+    }
+
+    /// The body on a copy of the row, then `ensures` for every result that it may fix.
+    fn run(&mut self, rule: &Rule, then: &mut dyn FnMut(&mut Self, Given) -> Result<()>) -> Result<()> {
+        self.copy_row(self.row, self.fresh);
+        self.base = self.fresh;
+        self.answer = None;
+        let mut before = None;
+        if let Some(local) = rule.result {
+            let zero = self.constant(0);
+            let kind = self.kind_of(&rule.locals[local.0].ty)?;
+            before = self.local(local);
+            let (word, returned) =
+                (self.variable(before.as_ref().map_or(zero, |(word, _)| *word)), self.variable(zero));
+            if before.is_some() {
+                self.set_local_variable(local, word, kind.clone());
+            }
+            self.answer = Some(Answer { local, kind, word, returned });
+        }
+        self.writing = true;
+        let done = self.statements(&rule.body, rule.component.0);
+        self.writing = false;
+        done?;
+        let Some(answer) = self.answer.take() else { return self.ensured(rule, None, then) };
+        let returns = |statement: &interplay_model::Statement| matches!(statement.kind, StatementKind::Return(_));
+        let always = rule.body.iter().any(returns);
+        let mut sometimes = false;
+        rule.body.iter().for_each(|statement| statement.walk(&mut |inner| sometimes |= returns(inner)));
+        let returned = self.get(answer.returned);
+        let (gave, open, end) = (self.block(), self.block(), self.block());
+        self.builder.ins().brif(returned, gave, &[], open, &[]);
+        self.at(gave);
+        if sometimes {
+            self.set_local_variable(answer.local, answer.word, answer.kind.clone());
+            self.base = self.fresh;
+            self.ensured(rule, Some(&answer), then)?;
+        }
+        self.jump(end);
+        self.at(open);
+        if !always {
+            match before {
+                Some(_) => self.set_local_variable(answer.local, answer.word, answer.kind.clone()),
+                None => self.unset_local(answer.local),
+            }
+            self.base = self.fresh;
+            self.ensured(rule, None, then)?;
+        }
+        self.jump(end);
+        self.at(end);
+        Ok(())
+    }
+
+    /// `ensures` is judged after the body, and may fix the result.
+    fn ensured(
+        &mut self,
+        rule: &Rule,
+        returned: Option<&Answer>,
+        then: &mut dyn FnMut(&mut Self, Given) -> Result<()>,
+    ) -> Result<()> {
+        self.scoped(|code, turns| {
+            let asked = rule.result.filter(|local| rule.ensures.iter().any(|condition| mentions(condition, *local)));
+            let unknown: Vec<LocalId> = asked.into_iter().collect();
+            code.bind(rule, &rule.ensures.iter().collect::<Vec<_>>(), &unknown, turns)?;
+            let given = match (returned, rule.result.and_then(|local| code.local(local))) {
+                (Some(answer), _) => Given::Exact(code.get(answer.word)),
+                (None, Some((word, _))) => Given::Allowed(word),
+                (None, None) => Given::Open,
+            };
+            code.base = code.row;
+            then(code, given)
+        })?;
         self.base = self.row;
         Ok(())
     }
 
-    /// The body of a loop ended with a jump already: what is left is the step to the next value.
-    pub(super) fn close(&mut self, turn: (Turn, cranelift_codegen::ir::Block)) {
-        let (turn, outer) = turn;
-        let dead = self.block();
-        self.at(dead);
-        self.end(turn);
-        self.jump(outer);
-        self.skip = outer;
-    }
-
-    pub(super) fn location(&mut self, rule: &Rule) -> Result<()> {
+    pub(super) fn location(&mut self, rule: &Rule) {
         let model = self.input.kinds.instance.model();
         let ends: Vec<_> = (0..model.locations.len())
             .filter(|id| model.locations[*id].end && model.locations[*id].component == rule.component)
@@ -114,101 +290,88 @@ impl<'a> Code<'a, '_> {
             .collect();
         let skip = self.skip;
         if let Some(from) = &rule.from {
-            let here = self.is_at(rule.component.0, from);
+            let from: Vec<_> = from.iter().copied().filter(|location| !ends.contains(location)).collect();
+            let here = self.is_at(rule.component.0, &from);
             self.unless(here, skip);
         } else if !ends.is_empty() {
             let over = self.is_at(rule.component.0, &ends);
             self.when(over, skip);
         }
-        Ok(())
     }
 
     /// `overwrites none`: what a node has received is not given again.
-    pub(super) fn no_correction(&mut self, rule: &Rule, direction: Direction) {
-        let Origin::Collect(node) = rule.origin else { return };
+    fn no_correction(&mut self, action: ActionId) -> Result<()> {
         let instance = self.input.kinds.instance;
-        if direction != Direction::Input || instance.setup().is_none_or(|setup| setup.overwrites != Some(0)) {
-            return;
+        if instance.setup().is_none_or(|setup| setup.overwrites != Some(0)) {
+            return Ok(());
         }
-        let event =
-            instance.model().nodes[node.0].events.iter().find(|event| rule.trigger == Trigger::Action(event.action));
-        let Some(event) = event else { return };
-        let skip = self.skip;
-        if let Ok((word, kind)) = self.read_variable(event.received)
-            && let Ok((there, ..)) = self.some_word(word, &kind)
-        {
-            self.when(there, skip);
+        for node in &instance.model().nodes {
+            for event in node.events.iter().filter(|event| event.action == action) {
+                let component = instance.model().locations[node.location.0].component;
+                let next = self.block();
+                let here = self.is_at(component.0, &[node.location]);
+                self.unless(here, next);
+                let (word, kind) = self.read_variable(event.received)?;
+                let (there, ..) = self.some_word(word, &kind)?;
+                let skip = self.skip;
+                self.when(there, skip);
+                self.jump(next);
+                self.at(next);
+            }
         }
+        Ok(())
     }
 
-    /// Conjuncts from left to right; each may fix a parameter.
-    pub(super) fn bind(
-        &mut self,
-        rule: &Rule,
-        action: ActionId,
-        turns: &mut Vec<(Turn, cranelift_codegen::ir::Block)>,
-    ) -> Result<()> {
-        let unknown: Vec<LocalId> = (0..rule.params).map(LocalId).chain(rule.chosen.iter().copied()).collect();
-        for condition in &rule.guard {
-            let free = self.free(condition, &unknown);
-            match self.fixes(condition, &free) {
-                Some((local, Op::Equal, value)) => self.fix(rule, action, local, value)?,
+    /// Conjuncts from left to right; each may fix an unknown local.
+    fn bind(&mut self, rule: &Rule, conditions: &[&Expr], unknown: &[LocalId], turns: &mut Turns) -> Result<()> {
+        for condition in conditions.iter().flat_map(|condition| conjuncts(condition)) {
+            let free = self.free(condition, unknown);
+            match fixes(condition, &free) {
+                Some((local, Op::Equal, value)) => {
+                    let (word, kind) = self.value(value)?;
+                    self.give(rule, local, word, &kind)?;
+                }
                 Some((local, _, from)) => {
                     let each = self.each(from)?;
-                    self.open(rule, action, local, each, turns)?;
+                    let (word, kind) = self.open(each, turns)?;
+                    self.give(rule, local, word, &kind)?;
                 }
                 None => {
                     for local in free {
-                        self.open_domain(rule, action, local, turns)?;
+                        self.open_domain(rule, local, turns)?;
                     }
                     let skip = self.skip;
                     self.check(condition, skip)?;
                 }
             }
         }
-        for local in unknown {
-            if !self.is_bound(local) {
-                self.open_domain(rule, action, local, turns)?;
-            }
-        }
         Ok(())
     }
 
-    /// Parameters that a condition mentions and that have no value yet, in their order.
-    fn free(&self, condition: &Expr, unknown: &[LocalId]) -> Vec<LocalId> {
-        let mut mentioned = Vec::new();
-        condition.walk(&mut |part| {
-            if let ExprKind::Local(local) = part.kind {
-                mentioned.push(local);
+    /// Whether the guard yields every event for which it holds and that any rule may yield: not if a parameter or choice runs
+    /// through a domain that is smaller than its type.
+    fn finds_all_events(&self, rule: &Rule) -> bool {
+        let unknown: Vec<LocalId> = (0..rule.params).map(LocalId).chain(rule.chosen.iter().copied()).collect();
+        let mut bound: Vec<LocalId> = Vec::new();
+        let mut all = true;
+        for condition in rule.guard.iter().flat_map(conjuncts) {
+            let free: Vec<LocalId> =
+                unknown.iter().copied().filter(|local| mentions(condition, *local) && !bound.contains(local)).collect();
+            if fixes(condition, &free).is_none() {
+                all &= free.iter().all(|local| self.runs_through_all(rule, *local));
             }
-        });
-        unknown.iter().copied().filter(|local| mentioned.contains(local) && !self.is_bound(*local)).collect()
-    }
-
-    /// `p == e`, `e == p`, `p in e` with everything but `p` known.
-    fn fixes<'e>(&self, condition: &'e Expr, free: &[LocalId]) -> Option<(LocalId, Op, &'e Expr)> {
-        let [local] = free else { return None };
-        let ExprKind::Binary { operator: operator @ (Op::Equal | Op::In), left, right } = &condition.kind else {
-            return None;
-        };
-        let is = |expr: &Expr| expr.kind == ExprKind::Local(*local);
-        let known = |expr: &Expr| self.free(expr, free).is_empty();
-        match operator {
-            _ if is(left) && known(right) => Some((*local, *operator, right)),
-            Op::Equal if is(right) && known(left) => Some((*local, *operator, left)),
-            _ => None,
+            bound.extend(free);
         }
+        all && unknown.iter().all(|local| bound.contains(local) || self.runs_through_all(rule, *local))
     }
 
-    fn fix(&mut self, rule: &Rule, action: ActionId, local: LocalId, value: &Expr) -> Result<()> {
-        let kind = self.kind_of(&rule.locals[local.0].ty)?;
-        let natural = self.natural(value).unwrap_or_else(|_| kind.clone());
-        let word = self.expr(value, &natural)?;
-        self.give(rule, action, local, word, &natural)
+    /// Locals that a condition mentions and that have no value yet, in their order.
+    fn free(&self, condition: &Expr, unknown: &[LocalId]) -> Vec<LocalId> {
+        unknown.iter().copied().filter(|local| mentions(condition, *local) && !self.is_bound(*local)).collect()
     }
 
-    /// Binds a parameter to a word from the guard, if the parameter can have it.
-    fn give(&mut self, rule: &Rule, action: ActionId, local: LocalId, word: Word, from: &Kind) -> Result<()> {
+    /// Binds a local to a word from the guard, if the local can have it.
+    fn give(&mut self, rule: &Rule, local: LocalId, word: Word, from: &Kind) -> Result<()> {
         let kind = self.kind_of(&rule.locals[local.0].ty)?;
         let (word, fits) = self.try_coerce(word, from, &kind)?;
         let skip = self.skip;
@@ -216,120 +379,7 @@ impl<'a> Code<'a, '_> {
             self.unless(fits, skip);
         }
         self.set_local(local, word, kind.clone());
-        self.in_domain(rule, action, local, word, &kind)
-    }
-
-    /// Inputs take only values of a domain that the setup declares for them.
-    fn in_domain(&mut self, rule: &Rule, action: ActionId, local: LocalId, word: Word, kind: &Kind) -> Result<()> {
-        let instance = self.input.kinds.instance;
-        let input = instance.model().actions[action.0].direction == Direction::Input;
-        if !input || local.0 >= rule.params || !self.has_domain(action, local.0, &rule.locals[local.0].ty) {
-            return Ok(());
-        }
-        let values = self.domain_words(action, local.0, kind)?;
-        let mut any = self.constant(0);
-        for value in values {
-            let same = self.is(IntCC::Equal, word, value);
-            any = self.builder.ins().bor(any, same);
-        }
-        let skip = self.skip;
-        self.unless(any, skip);
-        Ok(())
-    }
-
-    /// A domain of the parameter or of its named type; those of `Int` and `String` only say what to try.
-    fn has_domain(&self, action: ActionId, index: usize, ty: &Type) -> bool {
-        let instance = self.input.kinds.instance;
-        let named = |target: DomainTarget| match (target, ty) {
-            (DomainTarget::Parameter(other, at), _) => other == action && at == index,
-            (DomainTarget::Alias(id), Type::Alias(alias)) => id == *alias,
-            (DomainTarget::Enum(id), Type::Enum(known)) => id == *known,
-            (DomainTarget::Record(id), Type::Record(known)) => id == *known,
-            (DomainTarget::Object(id), Type::Object(known)) => id == *known,
-            _ => false,
-        };
-        instance.setup().is_some_and(|setup| setup.domains.iter().any(|domain| named(domain.target)))
-    }
-
-    /// Opens a loop in which a parameter has the values of a collection.
-    fn open(
-        &mut self,
-        rule: &Rule,
-        action: ActionId,
-        local: LocalId,
-        each: Each,
-        turns: &mut Vec<(Turn, cranelift_codegen::ir::Block)>,
-    ) -> Result<()> {
-        let turn = self.begin(each)?;
-        let outer = std::mem::replace(&mut self.skip, turn.next);
-        let (word, kind) = (turn.word, turn.kind.clone());
-        turns.push((turn, outer));
-        self.give(rule, action, local, word, &kind)
-    }
-
-    fn open_domain(
-        &mut self,
-        rule: &Rule,
-        action: ActionId,
-        local: LocalId,
-        turns: &mut Vec<(Turn, cranelift_codegen::ir::Block)>,
-    ) -> Result<()> {
-        let ty = &rule.locals[local.0].ty;
-        let kind = self.kind_of(ty)?;
-        let each = match self.input.kinds.instance.model().types.strip(ty) {
-            Type::Object(id) if !self.has_domain(action, local.0, ty) => {
-                let bound = self.object_count(*id);
-                Each::Below { bound, kind: kind.clone() }
-            }
-            _ if local.0 < rule.params => {
-                Each::List { words: self.domain_words(action, local.0, &kind)?, kind: kind.clone() }
-            }
-            _ => self.each_of_type(ty)?,
-        };
-        let turn = self.begin(each)?;
-        let outer = std::mem::replace(&mut self.skip, turn.next);
-        let word = turn.word;
-        turns.push((turn, outer));
-        self.set_local(local, word, kind);
-        Ok(())
-    }
-
-    /// The values that the setup gives a parameter; they must not depend on the state.
-    fn domain_words(&mut self, action: ActionId, index: usize, kind: &Kind) -> Result<Vec<u64>> {
-        let instance = self.input.kinds.instance;
-        if instance.setup().is_some_and(|setup| setup.domains.iter().any(|domain| reads_state(&domain.values.expr))) {
-            return Err(Unsupported::new("a domain that depends on the state"));
-        }
-        let ty = &instance.model().actions[action.0].params[index].ty;
-        if mentions_objects(instance.model(), ty) {
-            return Err(Unsupported::new("a parameter that contains objects"));
-        }
-        let values = instance
-            .parameter_values(action, index, &self.input.initial[0])
-            .map_err(|error| Unsupported::new(error.message))?;
-        self.encode_all(values, kind)
-    }
-
-    fn encode_all(&mut self, values: Vec<Value>, kind: &Kind) -> Result<Vec<u64>> {
-        let words = values.iter().map(|value| kind.encode(value, self.input.store));
-        words.collect::<Option<Vec<u64>>>().ok_or_else(|| Unsupported::new("a domain with values outside the type"))
-    }
-
-    /// All values of a type, for binders.
-    pub(super) fn each_of_type(&mut self, ty: &Type) -> Result<Each> {
-        let kind = self.kind_of(ty)?;
-        let instance = self.input.kinds.instance;
-        if let Type::Object(id) = instance.model().types.strip(ty) {
-            let bound = self.object_count(*id);
-            return Ok(Each::Below { bound, kind });
-        }
-        if mentions_objects(instance.model(), ty) {
-            return Err(Unsupported::new("values that contain objects"));
-        }
-        let values = instance
-            .values_of(ty, &self.input.initial[0], "the binder", Default::default())
-            .map_err(|error| Unsupported::new(error.message))?;
-        Ok(Each::List { words: self.encode_all(values, &kind)?, kind })
+        self.in_domain(rule, local, word, &kind)
     }
 
     pub(super) fn limits(&mut self, rule: &Rule, action: ActionId) -> Result<()> {
@@ -350,29 +400,6 @@ impl<'a> Code<'a, '_> {
         Ok(())
     }
 
-    /// The body on a copy of the row, and the successor.
-    fn fire(&mut self, rule: &Rule, action: ActionId) -> Result<()> {
-        self.begin_label(rule, action);
-        self.begin_outputs();
-        self.body(rule)?;
-        self.succeed(action)
-    }
-
-    /// The body on a copy of the row.
-    pub(super) fn body(&mut self, rule: &Rule) -> Result<()> {
-        self.copy_row(self.row, self.fresh);
-        self.base = self.fresh;
-        self.writing = true;
-        self.statements(&rule.body, rule.component.0)?;
-        self.writing = false;
-        for condition in &rule.ensures {
-            let skip = self.skip;
-            self.check(condition, skip)?;
-        }
-        self.base = self.row;
-        Ok(())
-    }
-
     pub(super) fn copy_row(&mut self, from: Word, to: Word) {
         for word in 0..self.input.layout.words {
             let old = self.load(from, 8 * word as i32);
@@ -380,18 +407,38 @@ impl<'a> Code<'a, '_> {
         }
     }
 
-    pub(super) fn begin_outputs(&mut self) {
-        if !self.input.kinds.instance.model().relations.is_empty() {
-            self.call("emit_clear", &[]);
+    /// The results of a reaction: the one that the rules agree on, or any of the type if they say nothing.
+    pub(super) fn results(&mut self, action: ActionId, given: Option<Word>) -> Result<()> {
+        let Some(ty) = &self.input.kinds.instance.model().actions[action.0].result else {
+            return self.succeed(Some(action));
+        };
+        let so_far = self.label.map(|label| (label, self.get(label.event)));
+        self.scoped(|code, turns| {
+            // Objects that the step made are among the results.
+            code.base = code.fresh;
+            let word = match given {
+                Some(word) => word,
+                None => code.open_values(ty, None, turns)?.0,
+            };
+            code.base = code.row;
+            if let Some((label, event)) = so_far {
+                let hash = code.hash(&[word]);
+                let more = code.builder.ins().iadd(event, hash);
+                code.put(label.event, more);
+            }
+            code.succeed(Some(action))
+        })?;
+        if let Some((label, event)) = so_far {
+            self.put(label.event, event);
         }
+        Ok(())
     }
 
-    /// Outputs must not exclude each other; then the filters of the setup, and the successor is written.
-    pub(super) fn succeed(&mut self, action: ActionId) -> Result<()> {
-        if !self.input.kinds.instance.model().relations.is_empty() {
-            let fine = self.call("emit_fine", &[]);
-            self.require(fine);
-        }
+    /// The relations judge the whole step; then the filters of the setup, and the successor is written.
+    pub(super) fn succeed(&mut self, action: Option<ActionId>) -> Result<()> {
+        let model = self.input.kinds.instance.model();
+        let direction = action.map(|action| model.actions[action.0].direction);
+        self.relations(direction)?;
         self.base = self.fresh;
         for keep in self.input.kinds.instance.setup().into_iter().flat_map(|setup| &setup.keep) {
             let holds = self.closed(keep)?;
@@ -399,27 +446,29 @@ impl<'a> Code<'a, '_> {
             self.unless(holds, skip);
         }
         self.base = self.row;
-        let direction = self.input.kinds.instance.model().actions[action.0].direction;
-        self.set_flag(if direction == Direction::Input { runtime::INPUTS } else { runtime::OTHERS });
-        self.write_successor();
+        let input = direction.is_none_or(|direction| direction == Direction::Input);
+        self.set_flag(if input { runtime::INPUTS } else { runtime::OTHERS });
+        self.write_successor(direction == Some(Direction::Internal));
         Ok(())
     }
 
     pub(super) fn begin_label(&mut self, rule: &Rule, action: ActionId) {
-        if !self.input.labels {
-            return;
-        }
-        let zero = self.constant(0);
-        let label = self.variable(zero);
-        self.label = Some(label);
         let mut words = vec![self.constant(action.0 as u64 + (1 << 32))];
         words.extend(
             (0..rule.params).filter_map(|index| self.local(LocalId(index))).map(|(word, _)| word).collect::<Vec<_>>(),
         );
-        self.hash_label(&words);
+        self.start_label(&words);
     }
 
-    fn write_successor(&mut self) {
+    pub(super) fn start_label(&mut self, words: &[Word]) {
+        if !self.input.labels {
+            return;
+        }
+        let (hash, zero) = (self.hash(words), self.constant(0));
+        self.label = Some(Label { event: self.variable(hash), outputs: self.variable(zero) });
+    }
+
+    fn write_successor(&mut self, internal: bool) {
         let words = self.input.layout.words;
         let size = 8 * (words + usize::from(self.input.labels)) as i64;
         let out = self.load_frame(runtime::OUT);
@@ -440,7 +489,10 @@ impl<'a> Code<'a, '_> {
             self.store(new, out, 8 * word as i32);
         }
         if let Some(label) = self.label {
-            let hash = self.get(label);
+            let (event, outputs) = (self.get(label.event), self.get(label.outputs));
+            let both = self.builder.ins().iadd(event, outputs);
+            // An internal action is visible by what it emits, and by nothing else.
+            let hash = if internal { self.builder.ins().select(outputs, outputs, both) } else { both };
             self.store(hash, out, 8 * words as i32);
         }
         let after = self.builder.ins().iadd_imm_s(out, size);
@@ -448,33 +500,44 @@ impl<'a> Code<'a, '_> {
     }
 }
 
-fn reads_state(expr: &Expr) -> bool {
+/// `p == e`, `e == p`, `p in e` with everything but `p` known.
+fn fixes<'e>(condition: &'e Expr, free: &[LocalId]) -> Option<(LocalId, Op, &'e Expr)> {
+    let [local] = free else { return None };
+    let ExprKind::Binary { operator: operator @ (Op::Equal | Op::In), left, right } = &condition.kind else {
+        return None;
+    };
+    let is = |expr: &Expr| expr.kind == ExprKind::Local(*local);
+    match operator {
+        _ if is(left) && !mentions(right, *local) => Some((*local, *operator, right)),
+        Op::Equal if is(right) && !mentions(left, *local) => Some((*local, *operator, left)),
+        _ => None,
+    }
+}
+
+fn conjuncts(expr: &Expr) -> Vec<&Expr> {
+    match &expr.kind {
+        ExprKind::Binary { operator: Op::And, left, right } => [conjuncts(left), conjuncts(right)].concat(),
+        _ => vec![expr],
+    }
+}
+
+fn mentions(expr: &Expr, local: LocalId) -> bool {
     let mut found = false;
-    expr.walk(&mut |part| {
-        found |= matches!(
-            part.kind,
-            ExprKind::Variable(_)
-                | ExprKind::At { .. }
-                | ExprKind::ObjectCount(_)
-                | ExprKind::ObjectAll(_)
-                | ExprKind::Call { .. }
-        );
-    });
+    expr.walk(&mut |part| found |= part.kind == ExprKind::Local(local));
     found
 }
 
-fn mentions_objects(model: &interplay_model::Model, ty: &Type) -> bool {
-    match model.types.strip(ty) {
-        Type::Object(_) => true,
-        Type::Tuple(parts) => parts.iter().any(|part| mentions_objects(model, part)),
-        Type::Option(inner) | Type::Seq(inner) | Type::Set(inner) => mentions_objects(model, inner),
-        Type::Map(key, value) => mentions_objects(model, key) || mentions_objects(model, value),
-        Type::Record(id) => model.types.records[id.0].fields.iter().any(|(_, ty)| mentions_objects(model, ty)),
-        Type::Enum(id) => model.types.enums[id.0]
-            .variants
-            .iter()
-            .flat_map(|variant| &variant.payload)
-            .any(|ty| mentions_objects(model, ty)),
-        _ => false,
+/// The expression has the same value before and after the block.
+fn looks_back(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Old(_) => true,
+        ExprKind::Variable(_) | ExprKind::At { .. } | ExprKind::ObjectCount(_) | ExprKind::ObjectAll(_) => false,
+        // A definition may read the state.
+        ExprKind::Call { .. } => false,
+        _ => {
+            let mut all = true;
+            expr.children(&mut |child| all &= looks_back(child));
+            all
+        }
     }
 }

@@ -5,7 +5,7 @@ use crate::Unsupported;
 use crate::kind::{Handle, Kind, Small};
 use crate::layout::Slot;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
-use interplay_model::{BinaryOperator as Op, Expr, ExprKind, PathStep, Place, Relation, Statement, StatementKind};
+use interplay_model::{BinaryOperator as Op, Expr, ExprKind, PathStep, Place, Statement, StatementKind};
 
 impl<'a> Code<'a, '_> {
     pub(super) fn statements(&mut self, statements: &[Statement], component: usize) -> Result<()> {
@@ -19,8 +19,7 @@ impl<'a> Code<'a, '_> {
         match &statement.kind {
             StatementKind::Assign { place, value } => self.assign(place, value),
             StatementKind::Let { local, value } => {
-                let kind = self.natural(value)?;
-                let word = self.expr(value, &kind)?;
+                let (word, kind) = self.value(value)?;
                 self.set_local(*local, word, kind);
                 Ok(())
             }
@@ -36,8 +35,7 @@ impl<'a> Code<'a, '_> {
                 Ok(())
             }
             StatementKind::Match { value, arms } => {
-                let kind = self.natural(value)?;
-                let word = self.expr(value, &kind)?;
+                let (word, kind) = self.value(value)?;
                 let end = self.block();
                 for (pattern, body) in arms {
                     let next = self.block();
@@ -63,10 +61,11 @@ impl<'a> Code<'a, '_> {
             }
             StatementKind::Emit { action, args } => self.emit(action.0, args),
             StatementKind::Return(value) => {
-                let result = self.result.clone().ok_or_else(|| Unsupported::new("a result here"))?;
-                let kind = self.kind_of(&result)?;
-                let word = self.expr(value, &kind)?;
-                self.hash_label(&[word]);
+                let answer = self.answer.clone().ok_or_else(|| Unsupported::new("a result here"))?;
+                let word = self.place_value(value, &answer.kind)?;
+                self.put(answer.word, word);
+                let one = self.constant(1);
+                self.put(answer.returned, one);
                 Ok(())
             }
             StatementKind::Assert(condition) => {
@@ -88,35 +87,34 @@ impl<'a> Code<'a, '_> {
     /// Outputs do not change the state, but their arguments may be wrong, and they belong to the label.
     fn emit(&mut self, action: usize, args: &[Expr]) -> Result<()> {
         let model = self.input.kinds.instance.model();
-        let mut words = vec![self.constant(action as u64 + 1)];
+        let mut words = Vec::new();
         for (arg, param) in args.iter().zip(&model.actions[action].params) {
             let kind = self.kind_of(&param.ty)?;
-            words.push(self.expr(arg, &kind)?);
+            words.push(self.place_value(arg, &kind)?);
         }
-        self.hash_label(&words);
-        self.note_exclusive(action, &words[1..]);
+        if self.label.is_none() && model.relations.is_empty() {
+            return Ok(());
+        }
+        let number = self.constant(action as u64);
+        self.call("emit_begin", &[number]);
+        for word in &words {
+            self.call("emit_arg", &[*word]);
+        }
+        // The same output emitted twice is one output.
+        let fresh = self.call("emit_end", &[]);
+        if let Some(label) = self.label {
+            let number = self.constant(action as u64 + 1);
+            let hash = self.hash(&[&[number], &words[..]].concat());
+            let counted = self.builder.ins().imul(hash, fresh);
+            let so_far = self.get(label.outputs);
+            let more = self.builder.ins().iadd(so_far, counted);
+            self.put(label.outputs, more);
+        }
         Ok(())
     }
 
-    /// Tells the runtime what was emitted, as far as an `exclusive` relation speaks of it.
-    fn note_exclusive(&mut self, action: usize, args: &[Word]) {
-        let relations = &self.input.kinds.instance.model().relations;
-        for (number, relation) in relations.iter().enumerate() {
-            let Relation::Exclusive { terms, .. } = relation else { continue };
-            for (index, term) in terms.iter().enumerate().filter(|(_, term)| term.action.0 == action) {
-                let (number, index) = (self.constant(number as u64), self.constant(index as u64));
-                self.call("emit_begin", &[number, index]);
-                for (name, word) in term.args.iter().zip(args) {
-                    let name = self.constant(*name as u64);
-                    self.call("emit_arg", &[name, *word]);
-                }
-            }
-        }
-    }
-
-    /// Mixes words into the hash of the label, if there is one. Emissions commute: their hashes are added.
-    pub(super) fn hash_label(&mut self, words: &[Word]) {
-        let Some(label) = self.label else { return };
+    /// A hash of some words.
+    pub(super) fn hash(&mut self, words: &[Word]) -> Word {
         let mut hash = self.constant(0x9E37_79B9_7F4A_7C15);
         for word in words {
             let mixed = self.builder.ins().bxor(hash, *word);
@@ -125,9 +123,7 @@ impl<'a> Code<'a, '_> {
             let high = self.builder.ins().ushr_imm_s(product, 32);
             hash = self.builder.ins().bxor(product, high);
         }
-        let so_far = self.get(label);
-        let more = self.builder.ins().iadd(so_far, hash);
-        self.put(label, more);
+        hash
     }
 
     fn assign(&mut self, place: &Place, value: &Expr) -> Result<()> {
@@ -149,11 +145,10 @@ impl<'a> Code<'a, '_> {
             }
             (Slot::Bits { element, .. }, []) => {
                 if let Some((add, parts)) = in_place(id, value) {
-                    let element = element.clone();
-                    let words =
-                        parts.iter().map(|part| self.place_value(part, &element)).collect::<Result<Vec<_>>>()?;
-                    words.iter().for_each(|word| self.write_bit(id, *word, u64::from(add)));
-                    return Ok(());
+                    let words = self.in_place_words(parts, element, add)?;
+                    return words.into_iter().try_for_each(|(word, fits)| {
+                        self.if_it_fits(fits, |code| code.write_bit(id, word, u64::from(add)))
+                    });
                 }
                 let kind = self.kind_of(&place.ty)?;
                 let word = self.place_value(value, &kind)?;
@@ -161,10 +156,10 @@ impl<'a> Code<'a, '_> {
             }
             (Slot::Array { key, .. }, []) => {
                 if let Some((false, parts)) = in_place(id, value) {
-                    let key = key.clone();
-                    let words = parts.iter().map(|part| self.place_value(part, &key)).collect::<Result<Vec<_>>>()?;
-                    words.iter().for_each(|word| self.remove_element(id, *word));
-                    return Ok(());
+                    let words = self.in_place_words(parts, key, false)?;
+                    return words
+                        .into_iter()
+                        .try_for_each(|(word, fits)| self.if_it_fits(fits, |code| code.remove_element(id, word)));
                 }
                 let kind = self.kind_of(&place.ty)?;
                 let word = self.place_value(value, &kind)?;
@@ -184,6 +179,28 @@ impl<'a> Code<'a, '_> {
             }
             _ => return Err(Unsupported::new("this assignment")),
         }
+        Ok(())
+    }
+
+    /// What is added must lie in the place; what is taken away need not.
+    fn in_place_words(&mut self, parts: &[Expr], kind: &Kind, add: bool) -> Result<Vec<(Word, Option<Word>)>> {
+        let one = |part: &Expr| match add {
+            true => Ok((self.place_value(part, kind)?, None)),
+            false => self.fitting(part, kind),
+        };
+        parts.iter().map(one).collect()
+    }
+
+    fn if_it_fits(&mut self, fits: Option<Word>, write: impl FnOnce(&mut Self)) -> Result<()> {
+        let Some(fits) = fits else {
+            write(self);
+            return Ok(());
+        };
+        let end = self.block();
+        self.unless(fits, end);
+        write(self);
+        self.jump(end);
+        self.at(end);
         Ok(())
     }
 
@@ -220,7 +237,7 @@ impl<'a> Code<'a, '_> {
             }
             (PathStep::Index(index), Kind::Handle(shape)) => match &**shape {
                 Handle::Seq(element) => {
-                    let at = self.expr(index, &Kind::Int)?;
+                    let at = self.number(index)?;
                     let old = self.call_fallible("seq_at", &[word, at]);
                     let new = self.updated(old, element, rest, value)?;
                     Ok(self.call_fallible("with_at", &[word, at, new]))
@@ -248,10 +265,10 @@ impl<'a> Code<'a, '_> {
                 let new = if rest.is_empty() {
                     self.place_value(value, kind)?
                 } else {
-                    let (there, old, kind) =
-                        self.lookup(word, &Kind::Small { card: 0, shape: shape.clone() }, index)?;
-                    self.require(there);
-                    self.updated(old, &kind, rest, value)?
+                    let field = self.field_at(word, at, *stride);
+                    self.require(field);
+                    let old = self.builder.ins().iadd_imm_s(field, -1);
+                    self.updated(old, kind, rest, value)?
                 };
                 Ok(self.with_field(word, at, new, *stride))
             }

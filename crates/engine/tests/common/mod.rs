@@ -1,7 +1,7 @@
 //! The one comparison that all tests of this crate make: the compiled engine against the reference interpreter.
 
 use interplay_engine::Program;
-use interplay_model::{Closed, ExprKind, Model, TemporalOperator};
+use interplay_model::{BinaryOperator, Closed, Expr, ExprKind, Model, TemporalOperator};
 use interplay_semantics::{Instance, State, Value};
 use std::collections::{BTreeSet, HashSet, VecDeque};
 
@@ -81,15 +81,35 @@ fn same<T: PartialEq + std::fmt::Debug>(what: &str, found: &T, expected: &T, at:
     Err(format!("{what}\n  compiled:    {found:?}\n  interpreted: {expected:?}\n  at: {at:?}"))
 }
 
-/// The conditions of the properties `always e`.
+/// The conditions of the properties `always e` that speak of states only.
 pub(crate) fn invariants(model: &Model) -> Vec<Closed> {
     let condition = |formula: &Closed| match &formula.expr.kind {
-        ExprKind::Temporal { operator: TemporalOperator::Always, operand } => {
+        ExprKind::Temporal { operator: TemporalOperator::Always, operand } if is_of_states(model, operand) => {
             Some(Closed { expr: (**operand).clone(), locals: formula.locals.clone() })
         }
         _ => None,
     };
     model.properties.iter().filter_map(|property| condition(&property.formula)).collect()
+}
+
+fn is_of_states(model: &Model, condition: &Expr) -> bool {
+    let mut only = true;
+    condition.walk(&mut |part| {
+        only &= match &part.kind {
+            ExprKind::Happens { .. } | ExprKind::SignalValue { .. } | ExprKind::Silence | ExprKind::Temporal { .. } => {
+                false
+            }
+            ExprKind::Binary { operator, .. } => {
+                !matches!(operator, BinaryOperator::Since | BinaryOperator::Until | BinaryOperator::Unless)
+            }
+            ExprKind::Call { definition, .. } => {
+                let definition = &model.definitions[definition.0];
+                !definition.events && !definition.temporal
+            }
+            _ => true,
+        }
+    });
+    only
 }
 
 fn parts(state: &State) -> usize {
