@@ -53,7 +53,7 @@ class Interplay:
     def command(self, size, threads):
         if size.example:
             size.write()
-        return [self.program, "explore", size.play, "--setup", size.setup, "--threads", threads, "--compiled", "--json"], ROOT
+        return [self.program, "explore", size.play, "--setup", size.setup, "--threads", threads, "--json"], ROOT
 
     def parse(self, out):
         if "{" not in out:

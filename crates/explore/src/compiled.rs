@@ -9,6 +9,7 @@
 
 use crate::interpreted::{direction, ending};
 use crate::judge::{Judge, Judges, judges};
+use crate::portable::{read_state, write_state};
 use crate::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
 use interplay_engine::{Program, Unsupported, Worker};
 use interplay_model::{Closed, Expr, ExprKind};
@@ -23,6 +24,8 @@ pub struct Compiled {
     possible: u64,
     /// One more than the part that needs more room; zero if none does.
     narrow: AtomicUsize,
+    /// The parts that got more room, one after the other.
+    widened: Vec<usize>,
 }
 
 impl Compiled {
@@ -31,13 +34,13 @@ impl Compiled {
         let judges = judges(instance.model(), chosen);
         let invariants = judges.judges.iter().map(invariant).collect::<Result<Vec<Closed>, Unsupported>>()?;
         let program = Program::compile(&instance, invariants)?;
-        Ok(Compiled::with(program, instance, judges))
+        Ok(Compiled::with(program, instance, judges, Vec::new()))
     }
 
-    fn with(program: Program, instance: Instance, judges: Judges) -> Compiled {
+    fn with(program: Program, instance: Instance, judges: Judges, widened: Vec<usize>) -> Compiled {
         let aims = judges.properties.iter().enumerate();
         let possible = aims.filter(|(_, property)| property.aim == Aim::Possible).map(|(bit, _)| 1 << bit).sum();
-        Compiled { program, instance, judges, possible, narrow: AtomicUsize::new(0) }
+        Compiled { program, instance, judges, possible, narrow: AtomicUsize::new(0), widened }
     }
 
     /// Something did not fit into its bits: what was searched so far is not all.
@@ -47,8 +50,19 @@ impl Compiled {
 
     /// The same system with more room for what did not fit.
     pub fn widened(&self) -> Result<Compiled, Unsupported> {
-        let part = self.narrow.load(Ordering::Relaxed).saturating_sub(1);
-        Ok(Compiled::with(self.program.widened(part)?, self.instance.clone(), self.judges.clone()))
+        self.with_more_room(self.narrow.load(Ordering::Relaxed).saturating_sub(1))
+    }
+
+    fn with_more_room(&self, part: usize) -> Result<Compiled, Unsupported> {
+        let widened = self.widened.iter().copied().chain([part]).collect();
+        Ok(Compiled::with(self.program.widened(part)?, self.instance.clone(), self.judges.clone(), widened))
+    }
+
+    /// The same system as the one that left these [`System::notes`], so that rows mean the same.
+    pub fn as_noted(self, notes: &str) -> Result<Compiled, Unsupported> {
+        let parts = self.instance.model().state_size() + self.instance.model().types.objects.len();
+        let numbers = notes.split('-').filter_map(|number| number.parse().ok()).filter(|part| *part < parts);
+        numbers.into_iter().try_fold(self, |system, part| system.with_more_room(part))
     }
 
     /// Memory of values that rows only point to.
@@ -61,6 +75,7 @@ impl Compiled {
 fn invariant(judge: &Judge) -> Result<Closed, Unsupported> {
     match judge {
         Judge::Observer(_) => Err(Unsupported { why: "an observer is judged".into(), span: None }),
+        Judge::Formula(_) => Err(Unsupported { why: "a formula over several steps is judged".into(), span: None }),
         Judge::State { condition, when: false } => Ok(condition.clone()),
         Judge::State { condition, when: true } => {
             let Closed { expr, locals } = condition.clone();
@@ -145,6 +160,35 @@ impl System for Compiled {
 
     fn measures(&self, row: &[u64]) -> Vec<Measure> {
         crate::growth::measures(self.instance.model(), &self.program.decode(row))
+    }
+
+    /// As it is, unless it may contain handles of values.
+    fn save(&self, row: &[u64], bytes: &mut Vec<u8>) -> bool {
+        let plain = self.program.interned_bytes() == 0;
+        bytes.push(u8::from(plain));
+        match plain {
+            true => row.iter().for_each(|word| bytes.extend(word.to_le_bytes())),
+            false => write_state(&self.program.decode(row), bytes),
+        }
+        true
+    }
+
+    fn load(&self, bytes: &mut &[u8], rows: &mut Rows) -> bool {
+        let Some((plain, rest)) = bytes.split_first() else { return false };
+        *bytes = rest;
+        if *plain == 0 {
+            let row = read_state(bytes).and_then(|state| self.program.encode(&state));
+            return row.map(|row| rows.push(&row)).is_some();
+        }
+        let Some((words, rest)) = bytes.split_at_checked(self.width() * 8) else { return false };
+        *bytes = rest;
+        rows.words.extend(words.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes"))));
+        true
+    }
+
+    /// Which parts got more room.
+    fn notes(&self) -> String {
+        self.widened.iter().map(|part| format!("{part}-")).collect()
     }
 }
 

@@ -1,5 +1,7 @@
 //! How to search: one value, made by the caller. Clocks and signals come in as functions, so that the search itself has none.
 
+use crate::checkpoint::Keep;
+use crate::spill::Disk;
 use crate::visited::Memory;
 use std::sync::atomic::AtomicBool;
 
@@ -24,6 +26,10 @@ pub struct Config<'c> {
     /// A state without steps is a finding, unless its end is meant.
     pub deadlocks: bool,
     pub layers: Layers,
+    /// Where rows go when the bytes are used up; breadth-first with exact memory only. Without it the search ends there.
+    pub disk: Option<&'c dyn Disk>,
+    /// Where the search is kept, breadth-first only; what is there already is taken up.
+    pub keep: Option<&'c dyn Keep>,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -79,6 +85,8 @@ impl Default for Config<'_> {
             findings: Findings::default(),
             deadlocks: false,
             layers: Layers::default(),
+            disk: None,
+            keep: None,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::config::Config;
 use crate::outcome::{Finding, FindingKind, Stop, Verdict};
+use crate::spill::Layers;
 use crate::trace::{back, forward};
 use crate::{Aim, Property, Rows, System};
 use interplay_semantics::ModelError;
@@ -71,16 +72,17 @@ pub(crate) fn findings<Y: System>(
     system: &Y,
     config: &Config,
     found: Vec<Found>,
-    mut layers: Vec<Rows>,
+    layers: Layers<'_>,
 ) -> Vec<Finding<Y::State, Y::Label>> {
     let properties = system.properties();
     let mut findings = Vec::new();
     let farthest = found.iter().filter(|found| found.path.is_none()).map(|found| found.depth).max();
-    if farthest.is_some_and(|depth| layers.len() as u64 <= depth) {
-        layers = crate::search::layers(system, config, farthest.unwrap_or(0));
-    }
+    let layers = match farthest {
+        Some(depth) if !layers.reach(depth) => crate::search::layers(system, config, depth),
+        _ => layers,
+    };
     for Found { kind, row, depth, path } in found {
-        let shortest = path.is_none();
+        let shortest = path.is_none() && !system.is_reduced();
         let path = path.or_else(|| back(system, &layers, depth, &row));
         let trace = path.and_then(|path| forward(system, &path));
         findings.push(Finding { kind: kind.named(&properties), trace, shortest });

@@ -173,6 +173,23 @@ impl<Y: Specified> System for Grouped<'_, Y> {
         self.inner.measures(row)
     }
 
+    fn save(&self, row: &[u64], bytes: &mut Vec<u8>) -> bool {
+        self.inner.save(row, bytes)
+    }
+
+    fn load(&self, bytes: &mut &[u8], rows: &mut Rows) -> bool {
+        self.inner.load(bytes, rows)
+    }
+
+    fn notes(&self) -> String {
+        self.inner.notes()
+    }
+
+    /// It was the first of its group, or has none.
+    fn recall(&self, row: &[u64]) {
+        _ = self.representative(row);
+    }
+
     fn sequential(&self) -> bool {
         true
     }

@@ -1,13 +1,17 @@
 //! What grows? If a search ends because of a budget, the sizes of variables are compared over the last layers: the one that
 //! keeps growing is named, with the bound that a setup could add.
 
-use crate::{Measure, Rows, System};
+use crate::spill::Layers;
+use crate::{Measure, System};
 use interplay_model::{Model, Owner, Type};
 use interplay_semantics::{State, Value, show_name};
+use std::ops::ControlFlow;
 
 /// Layers that are compared, and states that are looked at in each.
 const LAYERS: usize = 8;
 const ROWS: usize = 256;
+/// No smaller bound is proposed.
+const LEAST: u64 = 2;
 
 /// Something without a visible bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,37 +25,46 @@ pub struct Growth {
 }
 
 /// The measure that grew most over the last layers without ever shrinking.
-pub(crate) fn growth<Y: System>(system: &Y, layers: &[Rows]) -> Option<Growth> {
+pub(crate) fn growth<Y: System>(system: &Y, layers: &Layers<'_>) -> Option<Growth> {
     // The last layer may be incomplete.
-    let last = &layers[layers.len().saturating_sub(LAYERS)..];
-    let maxima: Vec<Vec<Measure>> = last.iter().map(|layer| largest(system, layer)).collect();
+    let last = layers.len().saturating_sub(LAYERS)..layers.len();
+    let maxima: Vec<Vec<Measure>> = last.map(|layer| largest(system, layers, layer)).collect();
     let names = maxima.first()?;
+    if maxima.iter().any(|layer| layer.len() != names.len()) {
+        return None;
+    }
     let sizes = |index: usize| maxima.iter().map(|layer| layer[index].size).collect::<Vec<u64>>();
     let grows = |sizes: &[u64]| sizes.is_sorted() && sizes.len() > 2 && sizes.last() > sizes.first();
     let growing = names.iter().enumerate().map(|(index, measure)| (measure, sizes(index)));
     let growing = growing.filter(|(_, sizes)| grows(sizes));
     // What can be bounded directly comes first, then what grew most.
     let (measure, sizes) = growing.max_by_key(|(measure, sizes)| (measure.writable, sizes.last().copied()))?;
+    // A bound that still lets something happen.
+    let bound = sizes.iter().find(|size| **size >= LEAST).or(sizes.last()).copied().unwrap_or(LEAST).max(LEAST);
     let proposal = match measure.writable {
-        true => format!("keep {} <= {}", measure.name, sizes[0]),
+        true => format!("keep {} <= {bound}", measure.name),
         false => format!("a `keep` that bounds {}", measure.name),
     };
     Some(Growth { measure: measure.name.clone(), sizes, proposal })
 }
 
-fn largest<Y: System>(system: &Y, layer: &Rows) -> Vec<Measure> {
-    let count = layer.count(system.width());
+fn largest<Y: System>(system: &Y, layers: &Layers<'_>, layer: usize) -> Vec<Measure> {
     let mut largest: Vec<Measure> = Vec::new();
-    for row in layer.iter(system.width()).step_by(count.div_ceil(ROWS).max(1)) {
-        let measures = system.measures(row);
-        if largest.is_empty() {
-            largest = measures;
-            continue;
+    layers.look(layer, &mut |rows| {
+        let count = rows.count(system.width());
+        for row in rows.iter(system.width()).step_by(count.div_ceil(ROWS).max(1)) {
+            let measures = system.measures(row);
+            if largest.is_empty() {
+                largest = measures;
+                continue;
+            }
+            for (known, new) in largest.iter_mut().zip(measures) {
+                known.size = known.size.max(new.size);
+            }
         }
-        for (known, new) in largest.iter_mut().zip(measures) {
-            known.size = known.size.max(new.size);
-        }
-    }
+        // Of a layer on disk one piece is enough.
+        ControlFlow::Break(())
+    });
     largest
 }
 

@@ -15,19 +15,25 @@
 
 use crate::coverage::Coverage;
 use crate::intern::Interner;
-use crate::judge::{Judge, Judges, judges};
+use crate::judge::{Judge, Judges, formulas, judges};
+use crate::portable::{read_list, read_observer, read_state, write_list, write_observer, write_state};
+use crate::reduce::Reduce;
 use crate::symmetry::Symmetry;
 use crate::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
 use interplay_model::{Discipline, ObserverId, ObserverVerdict, Polarity};
 use interplay_semantics::{Instance, Label, ModelError, ObserverState, State, show_label, show_name, show_state};
+use interplay_temporal::{Aim as Wish, Monitor, MonitorState, Verdict};
 use std::collections::HashSet;
+use std::sync::Arc;
 
 pub struct Interpreted {
     instance: Instance,
     judges: Judges,
     observers: Vec<ObserverId>,
+    monitors: Vec<Arc<Monitor>>,
     hears_silence: bool,
     symmetry: Option<Symmetry>,
+    reduce: Option<Reduce>,
     states: Interner<Watched>,
     coverage: Coverage,
 }
@@ -37,6 +43,8 @@ pub struct Interpreted {
 pub(crate) struct Watched {
     pub(crate) state: State,
     pub(crate) observers: Vec<ObserverState>,
+    /// In the order of [`Judges::monitors`].
+    pub(crate) monitors: Vec<MonitorState>,
 }
 
 type Found = Result<(Label, Watched), ModelError>;
@@ -45,16 +53,50 @@ impl Interpreted {
     /// Judges the properties with these names, or all.
     pub fn new(instance: Instance, chosen: Option<&[String]>) -> Interpreted {
         let judges = judges(instance.model(), chosen);
+        Interpreted::with_judges(instance, judges)
+    }
+
+    /// Judges the formulas among these properties that need more than one state, and nothing else.
+    pub fn watching(instance: Instance, names: &[String]) -> Interpreted {
+        let judges = formulas(&instance, names);
+        Interpreted::with_judges(instance, judges)
+    }
+
+    fn with_judges(instance: Instance, judges: Judges) -> Interpreted {
         let hears_silence = judges.hear_silence(instance.model());
         let coverage = Coverage::new(instance.model());
-        let observers = judges.observers();
-        Interpreted { instance, judges, observers, hears_silence, symmetry: None, states: Interner::new(), coverage }
+        let (observers, monitors) = (judges.observers(), judges.monitors());
+        Interpreted {
+            instance,
+            judges,
+            observers,
+            monitors,
+            hears_silence,
+            symmetry: None,
+            reduce: None,
+            states: Interner::new(),
+            coverage,
+        }
     }
 
     /// States that differ only by a renaming are taken as one; or the reason why that would be wrong.
     pub fn with_symmetry(self) -> Result<Interpreted, String> {
+        if !self.monitors.is_empty() {
+            return Err("a formula over several steps may remember values that would be renamed".into());
+        }
         let symmetry = Symmetry::new(&self.instance, self.observers.clone())?;
         Ok(Interpreted { symmetry: Some(symmetry), ..self })
+    }
+
+    /// Steps that can wait are postponed; or the reason why that would be wrong.
+    pub fn with_reduction(self) -> Result<Interpreted, String> {
+        let reduce = Reduce::new(&self.instance, &self.judges)?;
+        Ok(Interpreted { reduce: Some(reduce), ..self })
+    }
+
+    /// How many steps were possible and postponed, if that was asked for.
+    pub fn postponed(&self) -> Option<u64> {
+        self.reduce.as_ref().map(Reduce::postponed)
     }
 
     pub fn symmetry(&self) -> Option<&Symmetry> {
@@ -97,8 +139,8 @@ impl Interpreted {
         for transition in self.instance.transitions(&from.state) {
             found.push(transition.and_then(|transition| {
                 self.coverage.note(&transition);
-                let observers = self.watch(from, &transition.label, &transition.target)?;
-                Ok((transition.label, Watched { state: transition.target, observers }))
+                let watched = self.watch(from, &transition.label, transition.target)?;
+                Ok((transition.label, watched))
             }));
         }
         found.extend(self.silence(from));
@@ -106,26 +148,40 @@ impl Interpreted {
     }
 
     /// The steps with the numbers of their targets. States that are taken as one may make two steps one.
-    fn numbered(&self, from: &Watched) -> Vec<Result<(Label, u64), ModelError>> {
+    fn numbered(&self, own: u64, from: &Watched) -> Vec<Result<(Label, u64), ModelError>> {
         let number = |(label, target)| (label, self.intern(target));
         let mut steps: Vec<_> = self.moves(from).into_iter().map(|found| found.map(number)).collect();
         if self.symmetry.is_some() {
             let mut seen = HashSet::new();
             steps.retain(|step| step.as_ref().map_or(true, |step| seen.insert(step.clone())));
         }
-        steps
+        let Some(reduce) = &self.reduce else { return steps };
+        if steps.iter().any(Result::is_err) {
+            reduce.take_all(own);
+            return steps;
+        }
+        let mut steps: Vec<(Label, u64)> = steps.into_iter().flatten().collect();
+        reduce.choose(own, &mut steps);
+        steps.into_iter().map(Ok).collect()
     }
 
-    fn watch(&self, from: &Watched, label: &Label, target: &State) -> Result<Vec<ObserverState>, ModelError> {
-        let mut states = Vec::with_capacity(from.observers.len());
+    /// Those who watch, after the step.
+    fn watch(&self, from: &Watched, label: &Label, state: State) -> Result<Watched, ModelError> {
+        let mut observers = Vec::with_capacity(from.observers.len());
         for (id, before) in self.observers.iter().zip(&from.observers) {
-            let mut after = self.instance.observer_step(*id, before, label, target)?;
+            let mut after = self.instance.observer_step(*id, before, label, &state)?;
             if self.instance.observer_verdict(*id, &after).is_some() {
                 after.memory.fill(None);
             }
-            states.push(after);
+            observers.push(after);
         }
-        Ok(states)
+        let mut monitors = from.monitors.clone();
+        for (monitor, at) in self.monitors.iter().zip(&mut monitors) {
+            if at.verdict == Verdict::Open {
+                monitor.step(at, interplay_temporal::Step::new(label).into(&state))?;
+            }
+        }
+        Ok(Watched { state, observers, monitors })
     }
 
     /// Nothing happens, and an observer notices it.
@@ -138,9 +194,9 @@ impl Interpreted {
             Ok(false) => return None,
             Err(error) => return Some(Err(error)),
         }
-        match self.watch(from, &Label::Silence, &from.state) {
-            Ok(observers) if observers == from.observers => None,
-            Ok(observers) => Some(Ok((Label::Silence, Watched { state: from.state.clone(), observers }))),
+        match self.watch(from, &Label::Silence, from.state.clone()) {
+            Ok(watched) if watched == *from => None,
+            Ok(watched) => Some(Ok((Label::Silence, watched))),
             Err(error) => Some(Err(error)),
         }
     }
@@ -149,6 +205,11 @@ impl Interpreted {
     fn judge(&self, judge: &Judge, here: &Watched) -> Result<bool, ModelError> {
         match judge {
             Judge::State { condition, when } => Ok(self.instance.holds(condition, &here.state)? == *when),
+            Judge::Formula(monitor) => {
+                let index = self.monitors.iter().position(|own| Arc::ptr_eq(own, monitor)).expect("it is one of ours");
+                let decided = if monitor.aim == Wish::Possible { Verdict::Satisfied } else { Verdict::Violated };
+                Ok(here.monitors[index].verdict == decided)
+            }
             Judge::Observer(id) => {
                 let index = self.observers.iter().position(|own| own == id).expect("it is one of ours");
                 let verdict = self.instance.observer_verdict(*id, &here.observers[index]);
@@ -190,7 +251,8 @@ impl System for Interpreted {
         for state in self.instance.initial()? {
             let start = |id: &ObserverId| self.instance.observer_start(*id, &state);
             let observers = self.observers.iter().map(start).collect::<Result<_, _>>()?;
-            let row = self.intern(Watched { state, observers });
+            let monitors = self.monitors.iter().map(|monitor| monitor.start(Some(&state))).collect::<Result<_, _>>()?;
+            let row = self.intern(Watched { state, observers, monitors });
             if !rows.words.contains(&row) {
                 rows.push(&[row]);
             }
@@ -201,7 +263,7 @@ impl System for Interpreted {
     fn expand(&self, _: &mut (), row: &[u64], targets: &mut Rows) -> Expanded {
         let here = self.states.value(row[0]);
         let (mut expanded, _) = self.judged(&here);
-        for found in self.numbered(&here) {
+        for found in self.numbered(row[0], &here) {
             match found {
                 Err(_) => expanded.error = true,
                 Ok((label, target)) => {
@@ -221,7 +283,7 @@ impl System for Interpreted {
         let step = |(label, target)| Step { label, target: Box::new([target]) };
         let here = self.states.value(row[0]);
         let errors = self.judged(&here).1.into_iter().map(Err);
-        self.numbered(&here).into_iter().map(|found| found.map(step)).chain(errors).collect()
+        self.numbered(row[0], &here).into_iter().map(|found| found.map(step)).chain(errors).collect()
     }
 
     fn state(&self, row: &[u64]) -> State {
@@ -262,6 +324,29 @@ impl System for Interpreted {
 
     fn measures(&self, row: &[u64]) -> Vec<Measure> {
         crate::growth::measures(self.instance.model(), &self.states.value(row[0]).state)
+    }
+
+    /// What was expanded before decides what can wait.
+    fn sequential(&self) -> bool {
+        self.reduce.is_some()
+    }
+
+    fn is_reduced(&self) -> bool {
+        self.reduce.is_some()
+    }
+
+    fn save(&self, row: &[u64], bytes: &mut Vec<u8>) -> bool {
+        let watched = self.states.value(row[0]);
+        write_state(&watched.state, bytes);
+        write_list(&watched.observers, bytes, write_observer);
+        // A search for formulas is short beside the other and begins anew.
+        self.monitors.is_empty()
+    }
+
+    fn load(&self, bytes: &mut &[u8], rows: &mut Rows) -> bool {
+        let mut read = || Some((read_state(bytes)?, read_list(bytes, read_observer)?));
+        let watched = read().map(|(state, observers)| Watched { state, observers, monitors: Vec::new() });
+        watched.map(|watched| rows.push(&[self.states.number(watched)])).is_some()
     }
 }
 

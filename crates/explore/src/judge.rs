@@ -1,14 +1,17 @@
 //! Which properties one pass over the states can judge, and how.
 //!
 //! An observer is an automaton that runs beside the system: it is judged where it arrives. A formula `always e`, `never e`
-//! or `possible e` is judged in every state if `e` speaks of nothing but that state. Everything else needs the past or the
-//! future and is left to others, with the reason.
+//! or `possible e` is judged in every state if `e` speaks of nothing but that state. Any other formula is a monitor that runs
+//! beside the system too ([`formulas`]), which multiplies states; so it is left to a search of its own.
 
 use crate::{Aim, Property};
 use interplay_model::{
     BinaryOperator, Closed, Expr, ExprKind, Model, ObserverId, ObserverTrigger, Polarity, TemporalOperator,
 };
+use interplay_semantics::Instance;
+use interplay_temporal::{Aim as Wish, Atom, Monitor};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// At most this many properties are judged at once: one bit each.
 pub const MOST_PROPERTIES: usize = 64;
@@ -25,6 +28,8 @@ pub struct Judges {
 #[derive(Clone, Debug)]
 pub enum Judge {
     Observer(ObserverId),
+    /// A formula over several steps, run beside the system.
+    Formula(Arc<Monitor>),
     /// The property fails (or, if it is a possibility, is satisfied) where the condition has this value.
     State {
         condition: Closed,
@@ -56,6 +61,24 @@ pub fn judges(model: &Model, chosen: Option<&[String]>) -> Judges {
     judges
 }
 
+/// The formulas among these properties that one state does not decide; those that no monitor can watch, with the reason.
+pub fn formulas(instance: &Instance, names: &[String]) -> Judges {
+    let mut judges = Judges::default();
+    let shared = Arc::new(instance.clone());
+    for property in instance.model().properties.iter().filter(|property| names.contains(&property.name)) {
+        let judge = match Monitor::of_property(&shared, property) {
+            Ok(monitor) if monitor.is_timed() => Err("it speaks of time, which passes only in a real run".into()),
+            Ok(monitor) => {
+                let aim = if monitor.aim == Wish::Possible { Aim::Possible } else { Aim::Never };
+                Ok((aim, Judge::Formula(Arc::new(monitor))))
+            }
+            Err(refusal) => Err(refusal.diagnostic(&property.name, property.span).message),
+        };
+        judges.add(&property.name, judge);
+    }
+    judges
+}
+
 impl Judges {
     fn add(&mut self, name: &str, judge: Result<(Aim, Judge), String>) {
         match judge {
@@ -75,18 +98,30 @@ impl Judges {
     pub fn observers(&self) -> Vec<ObserverId> {
         let observer = |judge: &Judge| match judge {
             Judge::Observer(id) => Some(*id),
-            Judge::State { .. } => None,
+            Judge::Formula(_) | Judge::State { .. } => None,
         };
         self.judges.iter().filter_map(observer).collect()
     }
 
-    /// One of the observers reacts to silence, which is then a step.
+    /// The formulas among them, in order.
+    pub fn monitors(&self) -> Vec<Arc<Monitor>> {
+        let monitor = |judge: &Judge| match judge {
+            Judge::Formula(monitor) => Some(monitor.clone()),
+            Judge::Observer(_) | Judge::State { .. } => None,
+        };
+        self.judges.iter().filter_map(monitor).collect()
+    }
+
+    /// One of those who watch reacts to silence, which is then a step.
     pub fn hear_silence(&self, model: &Model) -> bool {
         let hears = |id: &ObserverId| {
             let rules = &model.observers[id.0].rules;
             rules.iter().any(|rule| rule.trigger == ObserverTrigger::Silence)
         };
-        self.observers().iter().any(hears)
+        let listens = |monitor: &Arc<Monitor>| {
+            monitor.reading().is_some_and(|reading| reading.formula.atoms.contains(&Atom::Silence))
+        };
+        self.observers().iter().any(hears) || self.monitors().iter().any(listens)
     }
 }
 

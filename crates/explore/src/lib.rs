@@ -4,6 +4,7 @@
 //! reference interpreter ([`Interpreted`]), the compiled engine, or a Rust type ([`RustModel`]); [`Grouped`] and [`Symmetry`]
 //! make it smaller. This crate does no IO and reads no clock: deadlines, signals and progress are functions of the [`Config`].
 
+mod checkpoint;
 mod compiled;
 mod config;
 mod coverage;
@@ -15,8 +16,11 @@ mod intern;
 mod interpreted;
 mod judge;
 mod outcome;
+mod portable;
+mod reduce;
 mod rust_model;
 mod search;
+mod spill;
 mod strategy;
 mod symmetry;
 mod system;
@@ -24,6 +28,7 @@ mod timeouts;
 mod trace;
 pub mod visited;
 
+pub use checkpoint::{Keep, kept_notes};
 pub use compiled::Compiled;
 pub use config::{Config, Findings, Layers, Progress, Strategy};
 pub use coverage::{Coverage, Unfired};
@@ -31,10 +36,11 @@ pub use graph::{Arc, ArcKind, Graph, Node, aut, dot, graph, json};
 pub use group::{Arcs, Grouped};
 pub use growth::{Growth, measures};
 pub use interpreted::{Interpreted, direction, ending};
-pub use judge::{Judge, Judges, MOST_PROPERTIES, judges};
+pub use judge::{Judge, Judges, MOST_PROPERTIES, formulas, judges};
 pub use outcome::{Finding, FindingKind, Outcome, Stop, Trace, Verdict};
 pub use rust_model::{RustLabel, RustModel, RustProperty, RustSystem};
 pub use search::explore;
+pub use spill::Disk;
 pub use symmetry::Symmetry;
 pub use system::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
 pub use timeouts::{add_timeouts, with_timeouts};

@@ -27,6 +27,10 @@ pub struct Outcome<S, L> {
     pub bytes: u64,
     /// What grows, if the search did not come to an end by itself.
     pub growth: Option<Growth>,
+    /// Rows had to go to disk.
+    pub spilled: bool,
+    /// What went wrong with the disk.
+    pub trouble: Option<String>,
 }
 
 /// Why the search ended.
@@ -38,6 +42,8 @@ pub enum Stop {
     States,
     Time,
     Memory,
+    /// It could not be written or read.
+    Disk,
     FirstFinding,
     Interrupted,
 }

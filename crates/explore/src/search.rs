@@ -10,15 +10,18 @@
 //! Counts of a search that ends by itself do not depend on the strategy or on the number of threads. If it ends
 //! before, those of one thread are reproducible; of several equally short traces, several threads show any.
 
-use crate::config::{Config, Findings, Layers, Progress, Strategy as Order};
+use crate::checkpoint::{self, Kept};
+use crate::config::{Config, Findings, Layers as Keeping, Progress, Strategy as Order};
 use crate::found::{Found, Kind};
 use crate::outcome::{FindingKind, Outcome, Stop};
+use crate::spill::Layers;
 use crate::strategy::{BreadthFirst, DepthFirst, Strategy};
-use crate::visited::{Assurance, Full, Room, Visited, visited};
+use crate::visited::{Assurance, Full, Memory, Room, Visited, visited};
 use crate::{Expanded, Rows, System};
 use interplay_semantics::ModelError;
+use std::io;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Rows to add to the visited set at once.
 const FLUSH: usize = 512;
@@ -26,6 +29,8 @@ const FLUSH: usize = 512;
 const LOOK: u64 = 256;
 /// Progress is told after so many more states.
 const TELL: u64 = 1 << 16;
+/// Of a layer on disk, this part of the memory is loaded at once.
+const LOADED: u64 = 16;
 /// So many states in which the model goes wrong are looked at more closely.
 const ERRORS: u64 = 1000;
 
@@ -36,38 +41,47 @@ pub fn explore<Y: System>(system: &Y, config: &Config) -> Outcome<Y::State, Y::L
 }
 
 /// The layers up to a depth, once more.
-pub(crate) fn layers<Y: System>(system: &Y, config: &Config, depth: u64) -> Vec<Rows> {
+pub(crate) fn layers<'c, Y: System>(system: &Y, config: &Config<'c>, depth: u64) -> Layers<'c> {
     let again = Config {
         strategy: Order::BreadthFirst,
-        layers: Layers::Keep,
+        layers: Keeping::Keep,
         depth: Some(depth),
         states: None,
         deadline: &|| false,
         progress: &|_| {},
         findings: Findings::Continue,
+        keep: None,
         ..config.clone()
     };
     run(system, &again).1
 }
 
-fn run<'s, Y: System>(system: &'s Y, config: &'s Config<'s>) -> (Search<'s, Y>, Vec<Rows>) {
+fn run<'s, 'c, Y: System>(system: &'s Y, config: &'s Config<'c>) -> (Search<'s, Y>, Layers<'c>) {
     let threads = if system.sequential() { 1 } else { config.threads.max(1) };
-    let room = Room { limit: config.bytes.unwrap_or(u64::MAX), alone: threads == 1 };
-    let mut search = Search::new(system, config, visited(config.memory, system.width(), room));
-    let initial = search.initial();
-    match config.strategy {
-        Order::BreadthFirst => {
-            let keep = config.layers == Layers::Keep;
-            let mut strategy = BreadthFirst::new(initial, system.width(), threads, keep);
-            search.rounds(&mut strategy, threads);
-            (search, strategy.into_layers())
-        }
-        Order::DepthFirst => {
-            let mut strategy = DepthFirst::new(initial, system.width(), threads);
-            search.rounds(&mut strategy, threads);
-            (search, Vec::new())
-        }
+    let mut search = Search::new(system, config, threads);
+    let breadth_first = config.strategy == Order::BreadthFirst;
+    let disk = config.disk.filter(|_| breadth_first && config.memory == Memory::Exact);
+    // On disk they cost no memory, and without them there is nothing to go on from.
+    let forget = config.layers == Keeping::Forget && disk.is_none() && config.keep.is_none();
+    let layers = Layers::new(disk, system.width(), forget);
+    if !breadth_first {
+        let initial = search.initial();
+        let mut strategy = DepthFirst::new(initial, system.width(), threads);
+        search.rounds(&mut strategy, threads);
+        return (search, layers);
     }
+    let kept = search.kept();
+    let initial = if kept.is_some() { Rows::default() } else { search.initial() };
+    let mut strategy = BreadthFirst::new(layers, initial, system.width(), threads);
+    if let (Some(disk), Some(bytes)) = (disk, config.bytes) {
+        strategy = strategy.with_disk(disk, bytes / LOADED);
+        search.spills = true;
+    }
+    if let Some(kept) = kept {
+        search.take_up(kept, &mut strategy);
+    }
+    search.rounds(&mut strategy, threads);
+    (search, strategy.into_layers())
 }
 
 pub(crate) struct Search<'s, Y: System> {
@@ -76,7 +90,7 @@ pub(crate) struct Search<'s, Y: System> {
     width: usize,
     visited: Option<Box<dyn Visited>>,
     stop: Mutex<Option<Stop>>,
-    stopped: std::sync::atomic::AtomicBool,
+    stopped: AtomicBool,
     /// Nothing could be started.
     pub(crate) failed: Option<ModelError>,
     found: Mutex<Vec<Found>>,
@@ -87,6 +101,17 @@ pub(crate) struct Search<'s, Y: System> {
     states: AtomicU64,
     transitions: AtomicU64,
     counts: Mutex<Counts>,
+    /// Memory is used up: the round is to end, so that something can be done about it.
+    pressed: AtomicBool,
+    /// The visited set is full.
+    full: AtomicBool,
+    /// Rows may go to disk.
+    spills: bool,
+    /// They did: the visited set only filters.
+    spilled: bool,
+    trouble: Option<String>,
+    alone: bool,
+    kept: Kept,
 }
 
 /// What the threads count for themselves.
@@ -114,14 +139,14 @@ struct Desk<W> {
 }
 
 impl<'s, Y: System> Search<'s, Y> {
-    fn new(system: &'s Y, config: &'s Config<'s>, visited: Result<Box<dyn Visited>, Full>) -> Search<'s, Y> {
+    fn new(system: &'s Y, config: &'s Config<'s>, threads: usize) -> Search<'s, Y> {
         let count = system.properties().len() as u32;
         let properties = u64::MAX.checked_shr(64 - count.min(64)).unwrap_or(0);
-        let search = Search {
+        let mut search = Search {
             system,
             config,
             width: system.width(),
-            visited: visited.ok(),
+            visited: None,
             stop: Mutex::default(),
             stopped: Default::default(),
             failed: None,
@@ -132,11 +157,26 @@ impl<'s, Y: System> Search<'s, Y> {
             states: AtomicU64::new(0),
             transitions: AtomicU64::new(0),
             counts: Mutex::default(),
+            pressed: Default::default(),
+            full: Default::default(),
+            spills: false,
+            spilled: false,
+            trouble: None,
+            alone: threads == 1,
+            kept: Kept::new(system.notes()),
         };
-        if search.visited.is_none() {
-            search.halt(Stop::Memory);
-        }
+        search.remember(config.bytes.unwrap_or(u64::MAX));
         search
+    }
+
+    /// An empty visited set with this much room.
+    fn remember(&mut self, limit: u64) {
+        // The old one goes first, because there may be no room for two.
+        self.visited = None;
+        self.visited = visited(self.config.memory, self.width, Room { limit, alone: self.alone }).ok();
+        if self.visited.is_none() {
+            self.halt(Stop::Memory);
+        }
     }
 
     fn initial(&mut self) -> Rows {
@@ -150,29 +190,146 @@ impl<'s, Y: System> Search<'s, Y> {
         fresh
     }
 
-    fn rounds(&self, strategy: &mut dyn Strategy, threads: usize) {
+    fn rounds(&mut self, strategy: &mut dyn Strategy, threads: usize) {
         let mut workers: Vec<Y::Worker> = (0..threads).map(|_| self.system.worker()).collect();
-        while !self.is_stopped() && strategy.begin() {
-            let strategy: &dyn Strategy = strategy;
-            self.note_frontier(strategy);
+        while !self.is_stopped() && self.begin(strategy) {
+            let (search, strategy): (&Search<'s, Y>, &dyn Strategy) = (self, strategy);
+            search.note_frontier(strategy);
             if threads == 1 || !strategy.is_wide() {
-                self.round(strategy, 0, &mut workers[0]);
+                search.round(strategy, 0, &mut workers[0]);
             } else {
                 std::thread::scope(|scope| {
                     for (thread, worker) in workers.iter_mut().enumerate() {
                         scope.spawn(move || {
-                            let leaving = Leaving(self);
-                            self.round(strategy, thread, worker);
+                            let leaving = Leaving(search);
+                            search.round(strategy, thread, worker);
                             std::mem::forget(leaving);
                         });
                     }
                 });
             }
-            self.look(strategy);
-            self.tell(strategy);
+            search.look(strategy);
+            search.tell(strategy);
+        }
+        if self.spilled {
+            // What is still a candidate may count.
+            self.put_away(strategy);
         }
         if self.counts.lock().expect(POISONED).cut {
             self.halt(Stop::Depth);
+        }
+    }
+
+    /// Makes room if there is too little, and prepares the next round.
+    fn begin(&mut self, strategy: &mut dyn Strategy) -> bool {
+        if self.pressed.swap(false, Ordering::Relaxed) && !self.put_away(strategy) {
+            return false;
+        }
+        match strategy.begin() {
+            Ok(more) => {
+                strategy.settled().into_iter().for_each(|states| self.states.store(states, Ordering::Relaxed));
+                more && self.keep(strategy)
+            }
+            Err(error) => self.give_up(&error),
+        }
+    }
+
+    fn put_away(&mut self, strategy: &mut dyn Strategy) -> bool {
+        match strategy.put_away() {
+            Ok(true) => {
+                let full = self.full.swap(false, Ordering::Relaxed);
+                if full || !std::mem::replace(&mut self.spilled, true) {
+                    self.remember(self.limit() / 2);
+                }
+                strategy.settled().into_iter().for_each(|states| self.states.store(states, Ordering::Relaxed));
+                true
+            }
+            Ok(false) => {
+                self.halt(Stop::Memory);
+                false
+            }
+            Err(error) => self.give_up(&error),
+        }
+    }
+
+    /// The disk cannot be used; what is known by then is told.
+    fn give_up(&mut self, error: &io::Error) -> bool {
+        self.trouble.get_or_insert(error.to_string());
+        self.halt(Stop::Disk);
+        false
+    }
+
+    /// At the beginning of a layer, if it is time.
+    fn keep(&mut self, strategy: &dyn Strategy) -> bool {
+        let Some(keep) = self.config.keep else { return true };
+        let Some(layers) = strategy.layers_to_keep().filter(|_| keep.due()) else { return true };
+        let counts = *self.counts.lock().expect(POISONED);
+        self.kept.counts = counts.numbers(&self.states, &self.transitions);
+        let mut save = |found: &Found| {
+            let mut row = Vec::new();
+            self.system.save(&found.row, &mut row).then_some((found.depth, row))
+        };
+        self.kept.findings = self.found.lock().expect(POISONED).iter().filter_map(&mut save).collect();
+        match self.kept.write(keep, self.system, layers) {
+            Ok(()) => true,
+            Err(error) => self.give_up(&error),
+        }
+    }
+
+    /// What was kept before, if anything was.
+    fn kept(&mut self) -> Option<Kept> {
+        match Kept::read(self.config.keep?) {
+            Ok(kept) => kept.filter(|kept| kept.notes == self.system.notes()),
+            Err(error) => {
+                self.give_up(&error);
+                None
+            }
+        }
+    }
+
+    fn take_up(&mut self, kept: Kept, strategy: &mut BreadthFirst<'_>) {
+        let Some(keep) = self.config.keep else { return };
+        let (mut rows, mut fresh) = (0, Rows::default());
+        let result = kept.layers(keep, self.system, &mut |layer| {
+            layer.iter(self.width).for_each(|row| self.system.recall(row));
+            rows += layer.count(self.width) as u64;
+            if !self.spilled {
+                self.add(&layer, &mut fresh);
+                fresh.clear();
+                self.press(self.bytes() + strategy.bytes());
+            }
+            strategy.restore(layer)?;
+            if self.pressed.swap(false, Ordering::Relaxed) && !self.put_away(strategy) {
+                return Err(io::Error::other("there is not enough memory to take it up"));
+            }
+            Ok(())
+        });
+        let counts = Counts::from_numbers(&kept.counts).filter(|(_, states, _)| *states == rows);
+        match (result, counts) {
+            (Ok(()), Some((counts, states, transitions))) => {
+                *self.counts.lock().expect(POISONED) = counts;
+                self.states.store(states, Ordering::Relaxed);
+                self.transitions.store(transitions, Ordering::Relaxed);
+                self.judge_again(&kept, strategy);
+                self.kept = kept;
+            }
+            (Ok(()), None) => _ = self.give_up(&checkpoint::broken()),
+            (Err(error), _) => _ = self.give_up(&error),
+        }
+    }
+
+    /// What was found before is found once more.
+    fn judge_again(&self, kept: &Kept, strategy: &dyn Strategy) {
+        let mut worker = self.system.worker();
+        let (targets, fresh, counts) = Default::default();
+        let mut desk = Desk { worker: &mut worker, targets, fresh, counts, rows: 0, transitions: 0 };
+        for (depth, saved) in &kept.findings {
+            let mut row = Rows::default();
+            if self.system.load(&mut &saved[..], &mut row) {
+                let expanded = self.system.expand(desk.worker, &row.words, &mut desk.targets);
+                self.judge(&mut desk, strategy, (0, *depth), &row.words, expanded);
+                desk.targets.clear();
+            }
         }
     }
 
@@ -182,7 +339,7 @@ impl<'s, Y: System> Search<'s, Y> {
         let (targets, fresh, counts) = Default::default();
         let mut desk = Desk { worker, targets, fresh, counts, rows: 0, transitions: 0 };
         let mut told = self.states.load(Ordering::Relaxed) / TELL;
-        while let Some(depth) = strategy.take(thread, &mut batch, &|| self.is_stopped()) {
+        while let Some(depth) = strategy.take(thread, &mut batch, &|| self.is_stopped() || self.is_pressed()) {
             desk.counts.depth = desk.counts.depth.max(depth);
             for row in batch.iter(self.width) {
                 self.visit(&mut desk, strategy, (thread, depth), row);
@@ -207,9 +364,9 @@ impl<'s, Y: System> Search<'s, Y> {
     fn visit(&self, desk: &mut Desk<&mut Y::Worker>, strategy: &dyn Strategy, at: (usize, u64), row: &[u64]) {
         let before = desk.targets.words.len();
         let expanded = self.system.expand(desk.worker, row, &mut desk.targets);
-        let (violated, satisfied) = (expanded.violated & self.properties, expanded.satisfied & self.properties);
-        if (violated | satisfied) & !self.decided.load(Ordering::Relaxed) != 0 {
-            self.decide(strategy, at, row, violated, satisfied);
+        let decided = (expanded.violated | expanded.satisfied) & self.properties;
+        if decided & !self.decided.load(Ordering::Relaxed) != 0 {
+            self.decide(strategy, at, row, expanded);
         }
         if self.config.depth.is_some_and(|most| at.1 >= most) {
             // Only judged: what it leads to lies beyond the bound.
@@ -245,14 +402,42 @@ impl<'s, Y: System> Search<'s, Y> {
 
     fn add(&self, rows: &Rows, fresh: &mut Rows) {
         let Some(visited) = &self.visited else { return };
+        let before = fresh.words.len();
         if visited.insert(&rows.words, fresh) == Err(Full) {
-            self.halt(Stop::Memory);
+            if self.spills {
+                // Nothing may be lost: whatever is too much will be found out when it is put away.
+                fresh.words.truncate(before);
+                fresh.words.extend_from_slice(&rows.words);
+            }
+            self.full.store(true, Ordering::Relaxed);
+            self.pressed.store(true, Ordering::Relaxed);
+        }
+        if self.spilled {
+            return;
         }
         self.states.fetch_add(fresh.count(self.width) as u64, Ordering::Relaxed);
     }
 
+    /// All that there is to say about a row that is a finding.
+    fn judge<W>(
+        &self,
+        desk: &mut Desk<&mut W>,
+        strategy: &dyn Strategy,
+        at: (usize, u64),
+        row: &[u64],
+        expanded: Expanded,
+    ) where
+        Y: System<Worker = W>,
+    {
+        self.decide(strategy, at, row, expanded);
+        if expanded.error || expanded.is_terminal() {
+            self.odd(desk, strategy, at, row, expanded);
+        }
+    }
+
     #[cold]
-    fn decide(&self, strategy: &dyn Strategy, at: (usize, u64), row: &[u64], violated: u64, satisfied: u64) {
+    fn decide(&self, strategy: &dyn Strategy, at: (usize, u64), row: &[u64], expanded: Expanded) {
+        let (violated, satisfied) = (expanded.violated & self.properties, expanded.satisfied & self.properties);
         let before = self.decided.fetch_or(violated | satisfied, Ordering::Relaxed);
         for bit in 0..64 {
             let now = 1 << bit & !before;
@@ -315,23 +500,41 @@ impl<'s, Y: System> Search<'s, Y> {
 
     /// Is there a reason to stop?
     fn look(&self, strategy: &dyn Strategy) {
+        let reached = |states: u64| self.config.states.is_some_and(|most| states >= most);
         if self.config.interrupted.load(Ordering::Relaxed) {
             self.halt(Stop::Interrupted);
-        } else if self.config.states.is_some_and(|most| self.states.load(Ordering::Relaxed) >= most) {
-            if strategy.waiting() > 0 {
-                self.halt(Stop::States);
-            }
-        } else if self.config.bytes.is_some_and(|most| self.bytes() + strategy.bytes() > most) {
-            self.halt(Stop::Memory);
+        } else if reached(self.states.load(Ordering::Relaxed)) && strategy.waiting() > 0 {
+            self.halt(Stop::States);
         } else if (self.config.deadline)() {
             self.halt(Stop::Time);
         }
+        if strategy.candidates() > 0 && reached(self.found_so_far(strategy)) {
+            // Some of them may be known.
+            self.pressed.store(true, Ordering::Relaxed);
+        }
+        self.press(self.bytes() + strategy.bytes());
+    }
+
+    fn press(&self, bytes: u64) {
+        // Sorting candidates needs room, too.
+        let limit = if self.spilled { self.limit() / 4 * 3 } else { self.limit() };
+        if bytes > limit {
+            self.pressed.store(true, Ordering::Relaxed);
+        }
+    }
+
+    fn limit(&self) -> u64 {
+        self.config.bytes.unwrap_or(u64::MAX)
+    }
+
+    fn found_so_far(&self, strategy: &dyn Strategy) -> u64 {
+        self.states.load(Ordering::Relaxed) + strategy.candidates()
     }
 
     fn tell(&self, strategy: &dyn Strategy) {
         let counts = self.counts.lock().expect(POISONED);
         (self.config.progress)(Progress {
-            states: self.states.load(Ordering::Relaxed),
+            states: self.found_so_far(strategy),
             transitions: self.transitions.load(Ordering::Relaxed),
             depth: counts.depth,
             frontier: strategy.waiting(),
@@ -357,7 +560,11 @@ impl<'s, Y: System> Search<'s, Y> {
         self.stopped.load(Ordering::Relaxed)
     }
 
-    fn outcome(self, layers: Vec<Rows>) -> Outcome<Y::State, Y::Label> {
+    fn is_pressed(&self) -> bool {
+        self.pressed.load(Ordering::Relaxed)
+    }
+
+    fn outcome(self, layers: Layers<'_>) -> Outcome<Y::State, Y::Label> {
         let states = self.states.load(Ordering::Relaxed);
         let counts = *self.counts.lock().expect(POISONED);
         let stop = self.stop.lock().expect(POISONED).unwrap_or(Stop::Exhausted);
@@ -376,6 +583,8 @@ impl<'s, Y: System> Search<'s, Y> {
             largest_frontier: counts.largest_frontier,
             bytes: self.bytes(),
             growth: None,
+            spilled: self.spilled,
+            trouble: self.trouble.clone(),
         };
         let found = std::mem::take(&mut *self.found.lock().expect(POISONED));
         // Its memory may be needed for traces.
@@ -396,6 +605,23 @@ impl<'s, Y: System> Search<'s, Y> {
 }
 
 impl Counts {
+    /// With the states and transitions, to be kept.
+    fn numbers(&self, states: &AtomicU64, transitions: &AtomicU64) -> Vec<u64> {
+        let (states, transitions) = (states.load(Ordering::Relaxed), transitions.load(Ordering::Relaxed));
+        let Counts { depth, terminal, not_accepting, active, passive, largest_frontier, cut } = *self;
+        let cut = u64::from(cut);
+        vec![states, transitions, depth, terminal, not_accepting, active, passive, largest_frontier, cut]
+    }
+
+    fn from_numbers(numbers: &[u64]) -> Option<(Counts, u64, u64)> {
+        let [states, transitions, depth, terminal, not_accepting, active, passive, largest_frontier, cut] = *numbers
+        else {
+            return None;
+        };
+        let cut = cut != 0;
+        Some((Counts { depth, terminal, not_accepting, active, passive, largest_frontier, cut }, states, transitions))
+    }
+
     fn add(&mut self, other: &Counts) {
         self.depth = self.depth.max(other.depth);
         self.terminal += other.terminal;

@@ -104,7 +104,7 @@ impl Symmetry {
         let observers = self.observers.iter().zip(&watched.observers);
         let observers =
             observers.map(|(id, state)| renaming.observer(&self.model, &self.classes, *id, state)).collect();
-        Watched { state, observers }
+        Watched { state, observers, monitors: Vec::new() }
     }
 
     fn fingerprint(&self, watched: &Watched, class: usize, marked: &interplay_semantics::Value) -> u64 {

@@ -57,6 +57,29 @@ pub trait System: Sync {
         Vec::new()
     }
 
+    /// Appends the row in a form that another process understands; false if there is none.
+    fn save(&self, _row: &[u64], _bytes: &mut Vec<u8>) -> bool {
+        false
+    }
+
+    /// Takes a row that was saved from the start of the bytes and appends it; false if it is none.
+    fn load(&self, _bytes: &mut &[u8], _rows: &mut Rows) -> bool {
+        false
+    }
+
+    /// What another process must know about this system before it can load a row; short, and fit for the name of a file.
+    fn notes(&self) -> String {
+        String::new()
+    }
+
+    /// This row was met, in a search that is taken up again.
+    fn recall(&self, _row: &[u64]) {}
+
+    /// Steps are left out, so that there may be shorter ways than those found.
+    fn is_reduced(&self) -> bool {
+        false
+    }
+
     /// Steps must be asked for in one order by one thread (because it remembers what came first).
     fn sequential(&self) -> bool {
         false

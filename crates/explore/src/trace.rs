@@ -1,16 +1,18 @@
 //! The way to a row: backwards through the layers to find the rows, then forwards to find the names of the steps.
 
 use crate::outcome::Trace;
+use crate::spill::Layers;
 use crate::{Rows, System};
+use std::ops::ControlFlow;
 
 /// The rows of a shortest way from an initial state. `None` if the layers do not contain one, which happens only if a
 /// lossy visited set forgot different states in two searches.
-pub(crate) fn back<Y: System>(system: &Y, layers: &[Rows], depth: u64, row: &[u64]) -> Option<Rows> {
+pub(crate) fn back<Y: System>(system: &Y, layers: &Layers<'_>, depth: u64, row: &[u64]) -> Option<Rows> {
     let mut worker = system.worker();
     let mut reversed = Rows { words: row.iter().rev().copied().collect() };
     let mut wanted = row.to_vec();
-    for layer in layers.get(..depth as usize)?.iter().rev() {
-        wanted = predecessor(system, &mut worker, layer, &wanted)?;
+    for layer in (0..depth as usize).rev() {
+        wanted = predecessor(system, &mut worker, layers, layer, &wanted)?;
         reversed.words.extend(wanted.iter().rev());
     }
     reversed.words.reverse();
@@ -18,16 +20,27 @@ pub(crate) fn back<Y: System>(system: &Y, layers: &[Rows], depth: u64, row: &[u6
 }
 
 /// The first row of the layer with a step to the wanted one.
-fn predecessor<Y: System>(system: &Y, worker: &mut Y::Worker, layer: &Rows, wanted: &[u64]) -> Option<Vec<u64>> {
-    let mut targets = Rows::default();
-    for row in layer.iter(system.width()) {
+fn predecessor<Y: System>(
+    system: &Y,
+    worker: &mut Y::Worker,
+    layers: &Layers<'_>,
+    layer: usize,
+    wanted: &[u64],
+) -> Option<Vec<u64>> {
+    let (mut targets, mut found) = (Rows::default(), None);
+    let mut leads = |row: &[u64]| {
         targets.clear();
         system.expand(worker, row, &mut targets);
-        if targets.iter(system.width()).any(|target| target == wanted) {
-            return Some(row.to_vec());
+        targets.iter(system.width()).any(|target| target == wanted)
+    };
+    layers.look(layer, &mut |rows| match rows.iter(system.width()).find(|row| leads(row)) {
+        Some(row) => {
+            found = Some(row.to_vec());
+            ControlFlow::Break(())
         }
-    }
-    None
+        None => ControlFlow::Continue(()),
+    });
+    found
 }
 
 /// The way along these rows; of several steps between two of them, the first.

@@ -6,6 +6,7 @@
 use super::Strategy;
 use crate::Rows;
 use std::collections::VecDeque;
+use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -74,8 +75,8 @@ impl Stack {
 }
 
 impl Strategy for DepthFirst {
-    fn begin(&mut self) -> bool {
-        !std::mem::replace(&mut self.begun, true)
+    fn begin(&mut self) -> io::Result<bool> {
+        Ok(!std::mem::replace(&mut self.begun, true))
     }
 
     fn take(&self, thread: usize, batch: &mut Rows, stop: &dyn Fn() -> bool) -> Option<u64> {
