@@ -97,6 +97,8 @@ codes! {
     W013 Error "a starting location is missing"
     W014 Error "a setup says something twice or in conflict"
     W015 Error "a system has no name or no content"
+    W016 Error "no finite run can break a property"
+    W017 Error "a property is beyond what an oracle can watch"
     // The model itself, while it runs.
     M001 Error "a value is read that was never set"
     M002 Error "an integer leaves 64 bits"

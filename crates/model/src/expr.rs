@@ -345,6 +345,80 @@ impl Expr {
             Happens { args, .. } => args.iter().flatten().for_each(each),
         }
     }
+    /// The direct parts, to change them.
+    pub fn children_mut(&mut self, each: &mut dyn FnMut(&mut Expr)) {
+        use ExprKind::*;
+        match &mut self.kind {
+            Bool(_)
+            | Int(_)
+            | String(_)
+            | Local(_)
+            | Variable(_)
+            | Constant(_)
+            | None
+            | New(_)
+            | ObjectCount(_)
+            | ObjectAll(_)
+            | At { .. }
+            | SignalValue { .. }
+            | Silence
+            | Error => {}
+            Some(inner) | Not(inner) | Negate(inner) | Old(inner) => each(inner),
+            Temporal { operand, .. } => each(operand),
+            Variant { args, .. } | Builtin { args, .. } | Call { args, .. } => args.iter_mut().for_each(each),
+            Record { fields, .. } => fields.iter_mut().for_each(each),
+            Tuple(parts) | Seq(parts) | Set(parts) => parts.iter_mut().for_each(each),
+            Map(pairs) => pairs.iter_mut().for_each(|(key, value)| {
+                each(key);
+                each(value);
+            }),
+            Comprehension(comprehension) => {
+                binder_sources_mut(&mut comprehension.binders, each);
+                comprehension.condition.iter_mut().for_each(&mut *each);
+                each(&mut comprehension.item);
+                comprehension.value.iter_mut().for_each(each);
+            }
+            Quantified { binders, condition, body, .. } => {
+                binder_sources_mut(binders, each);
+                condition.iter_mut().for_each(|condition| each(condition));
+                each(body);
+            }
+            Binary { left, right, .. } => {
+                each(left);
+                each(right);
+            }
+            If { condition, then, otherwise } => [condition, then, otherwise].into_iter().for_each(|part| each(part)),
+            Match { value, arms } => {
+                each(value);
+                arms.iter_mut().for_each(|(_, body)| each(body));
+            }
+            Is { value, .. } => each(value),
+            Field { of, .. } => each(of),
+            Index { of, index } => {
+                each(of);
+                each(index);
+            }
+            Happens { args, .. } => args.iter_mut().flatten().for_each(each),
+        }
+    }
+
+    /// The same expression as if it stood nowhere: equal if it says the same.
+    pub fn without_places(mut self) -> Expr {
+        fn forget(expr: &mut Expr) {
+            expr.span = Span::default();
+            expr.children_mut(&mut forget);
+        }
+        forget(&mut self);
+        self
+    }
+}
+
+fn binder_sources_mut(binders: &mut [Binder], each: &mut dyn FnMut(&mut Expr)) {
+    for binder in binders {
+        if let Source::In(from) = &mut binder.source {
+            each(from);
+        }
+    }
 }
 
 fn binder_sources<'a>(binders: &'a [Binder], each: &mut dyn FnMut(&'a Expr)) {

@@ -95,6 +95,7 @@ impl<'a> Lower<'a> {
         self.lower_rules(&items);
         self.lower_judges(&items);
         self.lower_setups(&items);
+        self.lower_places_of_goals(&items);
     }
 
     fn check_headers(&mut self, files: &[ast::File]) {

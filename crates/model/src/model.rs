@@ -312,6 +312,8 @@ pub struct Goal {
     pub doc: String,
     pub params: usize,
     pub locals: Vec<Local>,
+    /// Where to look for it, the first one first; empty if the goal does not say.
+    pub under: Vec<SetupId>,
     /// A conjunction.
     pub conditions: Vec<Expr>,
     pub span: Span,

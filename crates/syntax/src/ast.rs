@@ -138,6 +138,8 @@ pub enum ItemKind {
     Goal {
         name: Name,
         params: Vec<Param>,
+        /// The setups to search under.
+        under: Vec<Name>,
         condition: Expr,
     },
     Setup {

@@ -2,7 +2,7 @@
 
 use super::{Lower, context::Context, rules::conjuncts};
 use crate::*;
-use interplay_diagnostics::{Code, Diagnostic};
+use interplay_diagnostics::{Code, Diagnostic, did_you_mean};
 use interplay_syntax::ast::{self, ExprKind as Tree, Item, ItemKind};
 
 impl<'a> Lower<'a> {
@@ -23,7 +23,7 @@ impl<'a> Lower<'a> {
                         span: item.span,
                     });
                 }
-                ItemKind::Goal { name, params, condition } => {
+                ItemKind::Goal { name, params, condition, under: _ } => {
                     self.declare_judge("goal", name);
                     self.goal(*component, item, name, params, condition);
                 }
@@ -50,7 +50,28 @@ impl<'a> Lower<'a> {
         let condition = self.condition(&mut context, condition);
         conjuncts(condition, &mut conditions);
         let (name, doc, locals) = (name.text.clone(), item.doc.clone(), context.frame.locals);
-        self.model.goals.push(Goal { name, doc, params: params.len(), locals, conditions, span: item.span });
+        let under = Vec::new();
+        self.model.goals.push(Goal { name, doc, params: params.len(), locals, under, conditions, span: item.span });
+    }
+
+    /// The setups that goals name, when all setups are known.
+    pub(super) fn lower_places_of_goals(&mut self, items: &[(ComponentId, &'a Item)]) {
+        let goals = items.iter().filter_map(|(_, item)| match &item.kind {
+            ItemKind::Goal { under, .. } => Some(under),
+            _ => None,
+        });
+        for (goal, under) in goals.enumerate() {
+            for name in under {
+                match self.model.setup_named(&name.text) {
+                    Some(setup) => self.model.goals[goal].under.push(setup),
+                    None => {
+                        let help = did_you_mean(&name.text, self.model.setups.iter().map(|setup| setup.name.as_str()));
+                        let message = format!("there is no setup `{}`", name.text);
+                        self.report(Diagnostic::new(Code::N001, name.span, message).maybe_help(help));
+                    }
+                }
+            }
+        }
     }
 
     pub(super) fn bind_params(&mut self, context: &mut Context, params: &'a [ast::Param]) {

@@ -355,7 +355,14 @@ impl Parser<'_> {
         self.bump();
         let name = self.name_of("the name of the goal")?;
         let params: Vec<Param> = self.optional_params();
+        let mut under = Vec::new();
+        if self.eat_word("under") {
+            under.push(self.name_of("the name of a setup")?);
+            while self.eat(TokenKind::Comma) {
+                under.push(self.name_of("the name of a setup")?);
+            }
+        }
         self.expect_or_assume(TokenKind::Colon, "`:`", "write `goal name: condition`");
-        Ok(ItemKind::Goal { name, params, condition: self.expression_here() })
+        Ok(ItemKind::Goal { name, params, under, condition: self.expression_here() })
     }
 }
