@@ -1,0 +1,357 @@
+//! From a formula to an automaton: derivatives with decision diagrams as letters.
+//!
+//! A state is what is still promised, as a boolean function over "this subformula holds in the next step", together
+//! with one such function for every subformula that the past operators remember (constant, if it speaks only of the
+//! past). One step turns a state into functions over the letter as well; splitting them all together by the letter's
+//! variables gives a diagram with the next states as leaves. Promises are canonical, so the construction ends; limits
+//! end it earlier where it would take too long.
+//!
+//! A bound in time is a clock: a promise is *fresh* in the step that makes it and *old* afterwards, and the letter says
+//! whether the deadline has passed. One clock for each bound is enough where the oldest promise (or the latest
+//! prohibition) decides; where that is not so the formula is refused.
+
+use crate::diagram::{Diagram, Diagrams, FALSE, TRUE};
+use crate::formula::{Formula, Node, NodeId};
+use crate::refusal::Refusal;
+use rustc_hash::FxHashMap;
+
+/// Leaves of transitions for letters that the relations forbid.
+pub(crate) const OUTSIDE: u32 = u32::MAX;
+/// The number of the state that everything violated is in.
+pub(crate) const BAD: u32 = 0;
+
+/// An automaton before it is made small.
+pub(crate) struct Derived {
+    pub(crate) diagrams: Diagrams,
+    /// The transitions of each state; leaves are states or [`OUTSIDE`].
+    pub(crate) transitions: Vec<Diagram>,
+    pub(crate) initial: u32,
+    /// What happens to each clock on entering a state.
+    pub(crate) clocks: Vec<Box<[ClockAction]>>,
+    /// The bound of each clock, in microseconds.
+    pub(crate) bounds: Vec<u64>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(crate) enum ClockAction {
+    Clear,
+    Keep,
+    Restart,
+}
+
+/// Numbers of variables in the diagrams: the atoms of the formula first, then one for each clock that is late, then
+/// the promises about the next step.
+struct Variables {
+    atoms: u32,
+    clocks: FxHashMap<NodeId, u32>,
+    next: FxHashMap<Promise, u32>,
+    promises: Vec<Promise>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Promise {
+    Holds(NodeId),
+    /// A part of `within n`: so many steps are left.
+    Steps(u32, NodeId),
+    Fresh(NodeId),
+    Old(NodeId),
+}
+
+type Tuple = Box<[Diagram]>;
+
+struct Derivation<'f> {
+    formula: &'f Formula,
+    order: Vec<NodeId>,
+    /// The subformulas whose last value is remembered, and where.
+    remembered: Vec<NodeId>,
+    place: FxHashMap<NodeId, usize>,
+    variables: Variables,
+    diagrams: Diagrams,
+    /// What holds among promises whatever happens: in fewer steps implies in more.
+    care: Diagram,
+    states: FxHashMap<Tuple, u32>,
+    tuples: Vec<Tuple>,
+}
+
+/// `alphabet` is a function over the atoms: which letters can come at all. `diagrams` is where it lives.
+pub(crate) fn derive(
+    formula: &Formula,
+    root: NodeId,
+    diagrams: Diagrams,
+    alphabet: Diagram,
+    most_states: usize,
+) -> Result<Derived, Refusal> {
+    let order = formula.closure(root);
+    let mut remembered = Vec::new();
+    let mut clocks = FxHashMap::default();
+    let mut bounds = Vec::new();
+    for id in &order {
+        match formula.node(*id) {
+            Node::Previous(inner) if !remembered.contains(&inner) => remembered.push(inner),
+            Node::Since(..) if !remembered.contains(id) => remembered.push(*id),
+            Node::Soon(bound, _) => {
+                clocks.insert(*id, bounds.len() as u32);
+                bounds.push(bound);
+            }
+            _ => {}
+        }
+    }
+    let place = remembered.iter().enumerate().map(|(index, id)| (*id, index)).collect();
+    let variables =
+        Variables { atoms: formula.atoms.len() as u32, clocks, next: FxHashMap::default(), promises: Vec::new() };
+    let mut derivation = Derivation {
+        formula,
+        order,
+        remembered,
+        place,
+        variables,
+        diagrams,
+        care: TRUE,
+        states: FxHashMap::default(),
+        tuples: Vec::new(),
+    };
+    derivation.promise_in_order();
+    derivation.run(root, alphabet, most_states, bounds)
+}
+
+impl Derivation<'_> {
+    fn run(
+        &mut self,
+        root: NodeId,
+        alphabet: Diagram,
+        most_states: usize,
+        bounds: Vec<u64>,
+    ) -> Result<Derived, Refusal> {
+        let nothing = vec![FALSE; self.remembered.len()];
+        self.state([&[FALSE][..], &nothing].concat().into());
+        let promise = self.promise(Promise::Holds(root));
+        let initial = self.state([&[promise][..], &nothing].concat().into());
+        let mut transitions = vec![FALSE];
+        let mut clocks = vec![self.clock_actions(BAD)?];
+        let mut index = 1;
+        transitions[0] = self.restricted_loop(alphabet, BAD);
+        while index < self.tuples.len() {
+            if self.tuples.len() > most_states {
+                return Err(Refusal::TooLarge { states: most_states });
+            }
+            let tuple = self.tuples[index].clone();
+            let mut next = self.successor(&tuple);
+            next.insert(0, alphabet);
+            let transition = self.split(&next, &mut FxHashMap::default());
+            transitions.push(transition);
+            clocks.push(self.clock_actions(index as u32)?);
+            index += 1;
+        }
+        let diagrams = std::mem::take(&mut self.diagrams);
+        Ok(Derived { diagrams, transitions, initial, clocks, bounds })
+    }
+
+    /// Numbers the promises of each `within`, the nearest first, and says how they depend on each other.
+    fn promise_in_order(&mut self) {
+        for id in self.order.clone() {
+            let Node::Within(steps, inner) = self.formula.node(id) else { continue };
+            let promises: Vec<Diagram> = (0..steps).map(|left| self.promise(Promise::Steps(left, inner))).collect();
+            for pair in promises.windows(2).rev() {
+                let implied = self.diagrams.implies(pair[0], pair[1]);
+                self.care = self.diagrams.and(implied, self.care);
+            }
+        }
+    }
+
+    fn restricted_loop(&mut self, alphabet: Diagram, state: u32) -> Diagram {
+        let (here, outside) = (self.diagrams.leaf(state), self.diagrams.leaf(OUTSIDE));
+        self.diagrams.choose(alphabet, here, outside)
+    }
+
+    /// A number for a state; whatever is decided forgets what it remembers.
+    fn state(&mut self, mut tuple: Tuple) -> u32 {
+        if self.care != TRUE {
+            tuple.iter_mut().for_each(|part| *part = self.diagrams.constrain(*part, self.care));
+        }
+        if tuple[0] == FALSE || tuple[0] == TRUE {
+            tuple[1..].fill(FALSE);
+        }
+        if let Some(known) = self.states.get(&tuple) {
+            return *known;
+        }
+        let number = self.tuples.len() as u32;
+        self.tuples.push(tuple.clone());
+        self.states.insert(tuple, number);
+        number
+    }
+
+    fn promise(&mut self, promise: Promise) -> Diagram {
+        let first = self.variables.atoms + self.variables.clocks.len() as u32;
+        let promises = &mut self.variables.promises;
+        let variable = *self.variables.next.entry(promise).or_insert_with(|| {
+            promises.push(promise);
+            first + promises.len() as u32 - 1
+        });
+        self.diagrams.variable(variable)
+    }
+
+    /// The promise and everything remembered, after one more step, as functions over the letter.
+    fn successor(&mut self, tuple: &[Diagram]) -> Vec<Diagram> {
+        let mut values: FxHashMap<NodeId, Diagram> = FxHashMap::default();
+        let mut kept = FxHashMap::default();
+        for position in 0..self.order.len() {
+            let id = self.order[position];
+            let value = self.value(id, tuple, &values, &mut kept);
+            values.insert(id, value);
+        }
+        let mut next = vec![self.continued(tuple[0], &values, &mut kept)];
+        next.extend(self.remembered.iter().map(|id| values[id]));
+        next
+    }
+
+    /// The value of a subformula whose parts have theirs.
+    fn value(
+        &mut self,
+        id: NodeId,
+        tuple: &[Diagram],
+        values: &FxHashMap<NodeId, Diagram>,
+        kept: &mut FxHashMap<Diagram, Diagram>,
+    ) -> Diagram {
+        match self.formula.node(id) {
+            Node::Constant(value) => {
+                if value {
+                    TRUE
+                } else {
+                    FALSE
+                }
+            }
+            Node::Atom(atom) => self.diagrams.variable(atom),
+            Node::Not(inner) => self.diagrams.not(values[&inner]),
+            Node::And(left, right) => self.diagrams.and(values[&left], values[&right]),
+            Node::Or(left, right) => self.diagrams.or(values[&left], values[&right]),
+            Node::Previous(inner) => self.continued(tuple[1 + self.place[&inner]], values, kept),
+            Node::Since(left, right) => {
+                let before = self.continued(tuple[1 + self.place[&id]], values, kept);
+                let going_on = self.diagrams.and(values[&left], before);
+                self.diagrams.or(values[&right], going_on)
+            }
+            Node::Next(inner) => self.promise(Promise::Holds(inner)),
+            Node::Always(inner) => {
+                let later = self.promise(Promise::Holds(id));
+                self.diagrams.and(values[&inner], later)
+            }
+            Node::Unless(left, right) => {
+                let later = self.promise(Promise::Holds(id));
+                let going_on = self.diagrams.and(values[&left], later);
+                self.diagrams.or(values[&right], going_on)
+            }
+            Node::Within(steps, inner) => self.within(steps, inner, values[&inner]),
+            Node::Soon(_, inner) => {
+                let later = self.promise(Promise::Fresh(id));
+                self.diagrams.or(values[&inner], later)
+            }
+        }
+    }
+
+    fn within(&mut self, steps: u32, inner: NodeId, now: Diagram) -> Diagram {
+        if steps == 0 {
+            return now;
+        }
+        let later = self.promise(Promise::Steps(steps - 1, inner));
+        self.diagrams.or(now, later)
+    }
+
+    /// A function over promises about this step, now that this step is there.
+    fn continued(
+        &mut self,
+        promise: Diagram,
+        values: &FxHashMap<NodeId, Diagram>,
+        kept: &mut FxHashMap<Diagram, Diagram>,
+    ) -> Diagram {
+        let Some((variable, low, high)) = self.diagrams.split(promise) else { return promise };
+        if let Some(known) = kept.get(&promise) {
+            return *known;
+        }
+        let first = self.variables.atoms + self.variables.clocks.len() as u32;
+        let condition = match self.variables.promises[(variable - first) as usize] {
+            Promise::Holds(id) => values[&id],
+            Promise::Steps(left, inner) => self.within(left, inner, values[&inner]),
+            Promise::Fresh(id) | Promise::Old(id) => {
+                let Node::Soon(_, inner) = self.formula.node(id) else {
+                    unreachable!("only bounds in time have clocks")
+                };
+                let later = self.promise(Promise::Old(id));
+                let soon = self.diagrams.or(values[&inner], later);
+                let late = self.diagrams.variable(self.variables.atoms + self.variables.clocks[&id]);
+                self.diagrams.choose(late, FALSE, soon)
+            }
+        };
+        let (low, high) = (self.continued(low, values, kept), self.continued(high, values, kept));
+        let result = self.diagrams.choose(condition, high, low);
+        kept.insert(promise, result);
+        result
+    }
+
+    /// All functions together, split by the variables of the letter; the first is the alphabet.
+    fn split(&mut self, parts: &[Diagram], known: &mut FxHashMap<Tuple, Diagram>) -> Diagram {
+        let letters = self.variables.atoms + self.variables.clocks.len() as u32;
+        if parts[0] == FALSE {
+            return self.diagrams.leaf(OUTSIDE);
+        }
+        if let Some(found) = known.get(parts) {
+            return *found;
+        }
+        let tops = parts.iter().filter_map(|part| self.diagrams.split(*part)).map(|(variable, ..)| variable);
+        let found = match tops.filter(|variable| *variable < letters).min() {
+            None => {
+                let state = self.state(parts[1..].into());
+                self.diagrams.leaf(state)
+            }
+            Some(variable) => {
+                let (low, high): (Vec<_>, Vec<_>) =
+                    parts.iter().map(|part| self.diagrams.branches(*part, variable)).unzip();
+                let (low, high) = (self.split(&low, known), self.split(&high, known));
+                self.diagrams.node(variable, low, high)
+            }
+        };
+        known.insert(parts.into(), found);
+        found
+    }
+
+    /// What entering a state does to each clock, if one clock is enough.
+    fn clock_actions(&mut self, state: u32) -> Result<Box<[ClockAction]>, Refusal> {
+        let mut clocks: Vec<(NodeId, u32)> = self.variables.clocks.iter().map(|(id, clock)| (*id, *clock)).collect();
+        clocks.sort_by_key(|(_, clock)| *clock);
+        let tuple = self.tuples[state as usize].clone();
+        clocks.into_iter().map(|(id, _)| self.clock_action(id, &tuple)).collect()
+    }
+
+    fn clock_action(&mut self, id: NodeId, tuple: &[Diagram]) -> Result<ClockAction, Refusal> {
+        let [fresh, old] =
+            [Promise::Fresh(id), Promise::Old(id)].map(|promise| self.variables.next.get(&promise).copied());
+        let among = |diagram: Diagram, variable: Option<u32>| {
+            variable.is_some_and(|variable| self.diagrams.support(diagram).contains(&variable))
+        };
+        let refused = Refusal::Clock { span: self.formula.span(id) };
+        if tuple[1..].iter().any(|part| among(*part, fresh) || among(*part, old)) {
+            return Err(refused);
+        }
+        match (fresh.filter(|_| among(tuple[0], fresh)), old.filter(|_| among(tuple[0], old))) {
+            (None, None) => Ok(ClockAction::Clear),
+            (None, Some(_)) => Ok(ClockAction::Keep),
+            (Some(_), None) => Ok(ClockAction::Restart),
+            (Some(fresh), Some(old)) => {
+                if self.with(tuple[0], old, false) == FALSE {
+                    Ok(ClockAction::Keep)
+                } else if self.with(tuple[0], fresh, true) == FALSE {
+                    Ok(ClockAction::Restart)
+                } else {
+                    Err(refused)
+                }
+            }
+        }
+    }
+
+    /// The function with one variable fixed.
+    fn with(&mut self, diagram: Diagram, variable: u32, value: bool) -> Diagram {
+        let literal = self.diagrams.variable(variable);
+        let literal = if value { literal } else { self.diagrams.not(literal) };
+        let both = self.diagrams.and(diagram, literal);
+        self.diagrams.exists(both, &|other| other == variable)
+    }
+}

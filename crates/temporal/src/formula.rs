@@ -1,0 +1,193 @@
+//! Formulas in a normal form: a few operators over atoms, shared, so that equal subformulas are one node.
+//!
+//! Positions are the steps of a run, from zero. `once`, `historically`, `within`, `never`, `iff` and the rest of the
+//! language are written by these operators. A [`Formula`] is the body of one property for one choice of values of its
+//! quantified variables; its [`Atom`]s are what can be true or false in one step.
+
+use crate::Atom;
+use interplay_diagnostics::Span;
+use rustc_hash::FxHashMap;
+
+/// A subformula: an index of [`Formula::nodes`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct NodeId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Node {
+    Constant(bool),
+    /// An index of [`Formula::atoms`].
+    Atom(u32),
+    Not(NodeId),
+    And(NodeId, NodeId),
+    Or(NodeId, NodeId),
+    /// In the step before; false in the first one.
+    Previous(NodeId),
+    /// The second held at some time, and the first in every step after that.
+    Since(NodeId, NodeId),
+    Next(NodeId),
+    /// Now and in every later step.
+    Always(NodeId),
+    /// The first holds as long as the second has not come; it need not come.
+    Unless(NodeId, NodeId),
+    /// In this step or in one of the next ones, at most so many later.
+    Within(u32, NodeId),
+    /// Now, or in a later step not more than so many microseconds after this one.
+    Soon(u64, NodeId),
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Formula {
+    nodes: Vec<Node>,
+    /// Where each was first written.
+    spans: Vec<Span>,
+    known: FxHashMap<Node, NodeId>,
+    pub atoms: Vec<Atom>,
+}
+
+impl Formula {
+    pub fn node(&self, id: NodeId) -> Node {
+        self.nodes[id.0 as usize]
+    }
+
+    /// Where the subformula was first written.
+    pub fn span(&self, id: NodeId) -> Span {
+        self.spans[id.0 as usize]
+    }
+
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The node of an atom; equal atoms are one.
+    pub fn atom(&mut self, atom: Atom, span: Span) -> NodeId {
+        let index = self.atoms.iter().position(|known| *known == atom).unwrap_or_else(|| {
+            self.atoms.push(atom);
+            self.atoms.len() - 1
+        });
+        self.intern(Node::Atom(index as u32), span)
+    }
+
+    /// The node itself, or a simpler one that means the same.
+    pub fn add(&mut self, node: Node, span: Span) -> NodeId {
+        use Node::*;
+        let value = |id: NodeId| match self.node(id) {
+            Constant(value) => Some(value),
+            _ => None,
+        };
+        match node {
+            Not(inner) => match self.node(inner) {
+                Constant(value) => return self.constant(!value, span),
+                Not(twice) => return twice,
+                _ => {}
+            },
+            And(left, right) => match (value(left), value(right)) {
+                (Some(false), _) | (_, Some(true)) => return left,
+                (Some(true), _) | (_, Some(false)) => return right,
+                _ if left == right => return left,
+                _ => {}
+            },
+            Or(left, right) => match (value(left), value(right)) {
+                (Some(true), _) | (_, Some(false)) => return left,
+                (Some(false), _) | (_, Some(true)) => return right,
+                _ if left == right => return left,
+                _ => {}
+            },
+            Always(inner) | Within(_, inner) | Next(inner) | Soon(_, inner) if value(inner).is_some() => return inner,
+            Previous(inner) if value(inner) == Some(false) => return inner,
+            Since(_, right) if value(right) == Some(false) => return right,
+            Within(0, inner) => return inner,
+            Always(inner) if matches!(self.node(inner), Always(_)) => return inner,
+            _ => {}
+        }
+        self.intern(node, span)
+    }
+
+    pub fn constant(&mut self, value: bool, span: Span) -> NodeId {
+        self.intern(Node::Constant(value), span)
+    }
+
+    pub fn not(&mut self, inner: NodeId, span: Span) -> NodeId {
+        self.add(Node::Not(inner), span)
+    }
+
+    pub fn and(&mut self, left: NodeId, right: NodeId, span: Span) -> NodeId {
+        self.add(Node::And(left, right), span)
+    }
+
+    pub fn or(&mut self, left: NodeId, right: NodeId, span: Span) -> NodeId {
+        self.add(Node::Or(left, right), span)
+    }
+
+    pub fn implies(&mut self, left: NodeId, right: NodeId, span: Span) -> NodeId {
+        let left = self.not(left, span);
+        self.or(left, right, span)
+    }
+
+    /// The direct parts.
+    pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
+        use Node::*;
+        let (first, second) = match self.node(id) {
+            Constant(_) | Atom(_) => (None, None),
+            Not(inner) | Previous(inner) | Next(inner) | Always(inner) | Within(_, inner) | Soon(_, inner) => {
+                (Some(inner), None)
+            }
+            And(left, right) | Or(left, right) | Since(left, right) | Unless(left, right) => (Some(left), Some(right)),
+        };
+        first.into_iter().chain(second)
+    }
+
+    /// The subformula and everything in it, parts before wholes, each once.
+    pub fn closure(&self, root: NodeId) -> Vec<NodeId> {
+        let (mut order, mut seen) = (Vec::new(), vec![false; self.nodes.len()]);
+        let mut open = vec![(root, false)];
+        while let Some((id, entered)) = open.pop() {
+            if entered {
+                order.push(id);
+            } else if !std::mem::replace(&mut seen[id.0 as usize], true) {
+                open.push((id, true));
+                open.extend(self.children(id).map(|child| (child, false)));
+            }
+        }
+        order
+    }
+
+    /// Speaks of later steps somewhere inside.
+    pub fn has_future(&self, root: NodeId) -> bool {
+        let future = |id: &NodeId| {
+            matches!(
+                self.node(*id),
+                Node::Next(_) | Node::Always(_) | Node::Unless(..) | Node::Within(..) | Node::Soon(..)
+            )
+        };
+        self.closure(root).iter().any(future)
+    }
+
+    /// The atoms that it depends on, in the order of [`Formula::atoms`].
+    pub fn atoms_of(&self, root: NodeId) -> Vec<u32> {
+        let mut atoms: Vec<u32> = self
+            .closure(root)
+            .into_iter()
+            .filter_map(|id| match self.node(id) {
+                Node::Atom(atom) => Some(atom),
+                _ => None,
+            })
+            .collect();
+        atoms.sort_unstable();
+        atoms
+    }
+
+    fn intern(&mut self, node: Node, span: Span) -> NodeId {
+        if let Some(known) = self.known.get(&node) {
+            return *known;
+        }
+        let id = NodeId(self.nodes.len() as u32);
+        self.nodes.push(node);
+        self.spans.push(span);
+        self.known.insert(node, id);
+        id
+    }
+}

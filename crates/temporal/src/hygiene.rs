@@ -1,0 +1,304 @@
+//! Specification hygiene: what the properties say about each other and about themselves, before anything is run.
+//!
+//! All formulas are put over one alphabet, so that their oracles can walk together. The products are searched only as
+//! far as a limit; what is not decided by then is not said.
+
+use crate::atom::Atom;
+use crate::diagram::Diagram;
+use crate::formula::{Formula, Node, NodeId};
+use crate::monitor::{Kind, MOST_STATES, Monitor};
+use crate::oracle::Oracle;
+use crate::read::Aim;
+use interplay_diagnostics::Span;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Products are searched so far.
+const MOST_PRODUCT: usize = 20_000;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Remark {
+    pub property: String,
+    pub kind: RemarkKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RemarkKind {
+    /// No run breaks it.
+    NeverViolated {
+        /// Because of the relations, not by itself.
+        by_relations: bool,
+    },
+    /// Every run breaks it.
+    AlwaysViolated,
+    /// The left side of this implication can never hold.
+    TriggerNeverComes(Span),
+    /// It says something about the first steps only.
+    FirstStepsOnly,
+    /// Whatever keeps these keeps it.
+    ImpliedBy(Vec<String>),
+    /// Nothing keeps both.
+    Contradicts(String),
+    /// Nothing keeps all properties together.
+    AllContradict,
+}
+
+/// What there is to say about these properties, in their order.
+pub fn hygiene(monitors: &[Monitor]) -> Vec<Remark> {
+    let mut joint = Joint::default();
+    let mut remarks = Vec::new();
+    for monitor in monitors {
+        own_remarks(monitor, &mut remarks);
+        joint.add(monitor);
+    }
+    joint.compare(&mut remarks);
+    remarks
+}
+
+/// What can be said about one property alone.
+fn own_remarks(monitor: &Monitor, remarks: &mut Vec<Remark>) {
+    let Kind::Formula(body) = &monitor.kind else { return };
+    let mut tell = |kind| remarks.push(Remark { property: monitor.name.clone(), kind });
+    let oracles: Vec<&Oracle> = monitor.oracles().collect();
+    let complete = oracles.len() == body.engines.len() && monitor.aim == Aim::Never;
+    if complete && oracles.iter().any(|oracle| oracle.initial() == Oracle::BAD) {
+        return tell(RemarkKind::AlwaysViolated);
+    }
+    let formula = &body.reading.formula;
+    if complete && oracles.iter().all(|oracle| oracle.is_safe(oracle.initial())) {
+        let free = |part: &NodeId| {
+            let oracle = Oracle::new(formula, *part, Default::default(), crate::TRUE, MOST_STATES);
+            oracle.is_ok_and(|oracle| oracle.is_safe(oracle.initial()))
+        };
+        return tell(RemarkKind::NeverViolated { by_relations: !body.parts.iter().all(free) });
+    }
+    let lasting = |part: &NodeId| {
+        formula.closure(*part).iter().any(|id| matches!(formula.node(*id), Node::Always(_) | Node::Unless(..)))
+    };
+    if monitor.aim == Aim::Never && !body.parts.iter().any(lasting) {
+        tell(RemarkKind::FirstStepsOnly);
+    }
+    for trigger in &body.reading.triggers {
+        if trigger_monitor(monitor, *trigger).is_some_and(|oracle| oracle.is_safe(oracle.initial())) {
+            tell(RemarkKind::TriggerNeverComes(formula.span(*trigger)));
+        }
+    }
+}
+
+/// The oracle that is violated when a trigger comes.
+pub(crate) fn trigger_monitor(monitor: &Monitor, trigger: NodeId) -> Option<Oracle> {
+    let Kind::Formula(body) = &monitor.kind else { return None };
+    let mut formula = body.reading.formula.clone();
+    if formula.has_future(trigger) {
+        return None;
+    }
+    let span = formula.span(trigger);
+    let not = formula.not(trigger, span);
+    let never = formula.add(Node::Always(not), span);
+    let (diagrams, letters) = crate::alphabet(monitor.instance.model(), &formula.atoms);
+    Oracle::new(&formula, never, diagrams, letters, MOST_STATES).ok()
+}
+
+/// Oracles over one alphabet.
+#[derive(Default)]
+struct Joint {
+    formula: Formula,
+    members: Vec<Member>,
+    oracles: Vec<Vec<Oracle>>,
+}
+
+struct Member {
+    name: String,
+    parts: Vec<NodeId>,
+    instance: std::sync::Arc<interplay_semantics::Instance>,
+}
+
+/// The answer of a search with a limit.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Answer {
+    Yes,
+    No,
+    NotKnown,
+}
+
+impl Joint {
+    /// Only properties of one run without clocks and instances are compared.
+    fn add(&mut self, monitor: &Monitor) {
+        let Kind::Formula(body) = &monitor.kind else { return };
+        let plain = monitor.aim == Aim::Never && !monitor.is_timed() && body.reading.slots.variables.is_empty();
+        if !plain || monitor.oracles().count() != body.engines.len() {
+            return;
+        }
+        // One that no run breaks, or every run, implies or contradicts everything; that was said already.
+        let decided = |oracle: &Oracle| oracle.initial() == Oracle::BAD;
+        if monitor.oracles().any(decided) || monitor.oracles().all(|oracle| oracle.is_safe(oracle.initial())) {
+            return;
+        }
+        let mut known = FxHashMap::default();
+        let parts = body.parts.iter().map(|part| self.import(&body.reading.formula, *part, &mut known)).collect();
+        self.members.push(Member { name: monitor.name.clone(), parts, instance: monitor.instance.clone() });
+    }
+
+    fn import(&mut self, from: &Formula, id: NodeId, known: &mut FxHashMap<NodeId, NodeId>) -> NodeId {
+        for part in from.closure(id) {
+            let at = |id: NodeId| known[&id];
+            let node = match from.node(part) {
+                Node::Atom(atom) => {
+                    let atom: Atom = from.atoms[atom as usize].clone();
+                    let id = self.formula.atom(atom, from.span(part));
+                    known.insert(part, id);
+                    continue;
+                }
+                Node::Constant(value) => Node::Constant(value),
+                Node::Not(inner) => Node::Not(at(inner)),
+                Node::And(left, right) => Node::And(at(left), at(right)),
+                Node::Or(left, right) => Node::Or(at(left), at(right)),
+                Node::Previous(inner) => Node::Previous(at(inner)),
+                Node::Since(left, right) => Node::Since(at(left), at(right)),
+                Node::Next(inner) => Node::Next(at(inner)),
+                Node::Always(inner) => Node::Always(at(inner)),
+                Node::Unless(left, right) => Node::Unless(at(left), at(right)),
+                Node::Within(steps, inner) => Node::Within(steps, at(inner)),
+                Node::Soon(bound, inner) => Node::Soon(bound, at(inner)),
+            };
+            let id = self.formula.add(node, from.span(part));
+            known.insert(part, id);
+        }
+        known[&id]
+    }
+
+    fn compare(&mut self, remarks: &mut Vec<Remark>) {
+        if self.members.len() < 2 {
+            return;
+        }
+        for member in &self.members {
+            let oracle = |part: &NodeId| {
+                let (diagrams, letters) = crate::alphabet(member.instance.model(), &self.formula.atoms);
+                Oracle::new(&self.formula, *part, diagrams, letters, MOST_STATES)
+            };
+            let Ok(oracles) = member.parts.iter().map(oracle).collect() else { return };
+            self.oracles.push(oracles);
+        }
+        let everyone: Vec<usize> = (0..self.members.len()).collect();
+        for index in &everyone {
+            let others: Vec<usize> = everyone.iter().copied().filter(|other| other != index).collect();
+            if self.implied(*index, &others) != Answer::Yes {
+                continue;
+            }
+            let alone = others.iter().copied().find(|other| self.implied(*index, &[*other]) == Answer::Yes);
+            let by = alone.map_or_else(|| self.fewest(*index, others.clone()), |other| vec![other]);
+            let by = by.into_iter().map(|other| self.members[other].name.clone()).collect();
+            remarks.push(Remark { property: self.members[*index].name.clone(), kind: RemarkKind::ImpliedBy(by) });
+        }
+        if self.can_all_be_kept(&everyone) == Answer::No {
+            let pairs = everyone.iter().flat_map(|one| everyone.iter().map(move |other| (*one, *other)));
+            let clash = pairs
+                .filter(|(one, other)| one < other)
+                .find(|(one, other)| self.can_all_be_kept(&[*one, *other]) == Answer::No);
+            let name = |index: usize| self.members[index].name.clone();
+            remarks.push(match clash {
+                Some((one, other)) => Remark { property: name(one), kind: RemarkKind::Contradicts(name(other)) },
+                None => Remark { property: name(0), kind: RemarkKind::AllContradict },
+            });
+        }
+    }
+
+    /// Leaves out whoever is not needed.
+    fn fewest(&self, index: usize, mut by: Vec<usize>) -> Vec<usize> {
+        for other in by.clone() {
+            let fewer: Vec<usize> = by.iter().copied().filter(|each| *each != other).collect();
+            if self.implied(index, &fewer) == Answer::Yes {
+                by = fewer;
+            }
+        }
+        by
+    }
+
+    /// No run keeps all of `by` and breaks `index`.
+    fn implied(&self, index: usize, by: &[usize]) -> Answer {
+        let own = self.oracles[index].len();
+        let walkers: Vec<&Oracle> =
+            self.oracles[index].iter().chain(by.iter().flat_map(|other| &self.oracles[*other])).collect();
+        let start: Vec<u32> = walkers.iter().map(|oracle| oracle.initial()).collect();
+        let (mut seen, mut open) = (FxHashSet::from_iter([start.clone()]), std::collections::VecDeque::from([start]));
+        while let Some(at) = open.pop_front() {
+            for next in together(&walkers, &at) {
+                let broken = next[..own].contains(&Oracle::BAD);
+                let kept = !next[own..].contains(&Oracle::BAD);
+                match (broken, kept) {
+                    // It must be possible to go on keeping the others; a dead end is violated already in an oracle,
+                    // but several together may have one. Then nothing is claimed.
+                    (true, true) => return Answer::No,
+                    (false, true) if seen.insert(next.clone()) => open.push_back(next),
+                    _ => {}
+                }
+            }
+            if seen.len() > MOST_PRODUCT {
+                return Answer::NotKnown;
+            }
+        }
+        Answer::Yes
+    }
+
+    /// Some endless run keeps them all.
+    fn can_all_be_kept(&self, members: &[usize]) -> Answer {
+        let walkers: Vec<&Oracle> = members.iter().flat_map(|member| &self.oracles[*member]).collect();
+        let start: Vec<u32> = walkers.iter().map(|oracle| oracle.initial()).collect();
+        let mut seen = FxHashSet::from_iter([start.clone()]);
+        let mut path = vec![(start.clone(), together(&walkers, &start))];
+        let mut on_path = FxHashSet::from_iter([start]);
+        while let Some((at, rest)) = path.last_mut() {
+            let Some(next) = rest.pop() else {
+                on_path.remove(at);
+                path.pop();
+                continue;
+            };
+            if next.contains(&Oracle::BAD) {
+                continue;
+            }
+            if on_path.contains(&next) {
+                return Answer::Yes;
+            }
+            if seen.insert(next.clone()) {
+                on_path.insert(next.clone());
+                let following = together(&walkers, &next);
+                path.push((next, following));
+            }
+            if seen.len() > MOST_PRODUCT {
+                return Answer::NotKnown;
+            }
+        }
+        Answer::No
+    }
+}
+
+/// Where one letter can lead all of them, each combination once.
+fn together(walkers: &[&Oracle], at: &[u32]) -> Vec<Vec<u32>> {
+    let start: Vec<Diagram> = walkers.iter().zip(at).map(|(oracle, state)| oracle.transitions(*state)).collect();
+    let (mut seen, mut open, mut found) = (FxHashSet::default(), vec![start], FxHashSet::default());
+    while let Some(parts) = open.pop() {
+        if !seen.insert(parts.clone()) {
+            continue;
+        }
+        let tops = walkers.iter().zip(&parts).filter_map(|(oracle, part)| oracle.diagrams().split(*part));
+        match tops.map(|(variable, ..)| variable).min() {
+            Some(variable) => {
+                let (low, high) = walkers
+                    .iter()
+                    .zip(&parts)
+                    .map(|(oracle, part)| oracle.diagrams().branches(*part, variable))
+                    .unzip();
+                open.extend([low, high]);
+            }
+            None => {
+                let leaves: Vec<u32> =
+                    walkers.iter().zip(&parts).filter_map(|(oracle, part)| oracle.diagrams().number(*part)).collect();
+                if !leaves.contains(&Oracle::OUTSIDE) {
+                    found.insert(leaves);
+                }
+            }
+        }
+    }
+    let mut found: Vec<Vec<u32>> = found.into_iter().collect();
+    found.sort();
+    found
+}

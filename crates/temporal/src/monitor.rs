@@ -1,0 +1,565 @@
+//! A property or an observer, ready to judge runs.
+//!
+//! A [`Monitor`] never changes; where it is in a run is a [`MonitorState`], which is small, can be copied, compared and
+//! hashed, and so can be part of a product with a system, of a test, or of a file that a later process goes on from. A
+//! formula is judged from the first step on; one that speaks of the state alone, from the initial state on.
+
+use crate::atom::{Atom, Step};
+use crate::formula::NodeId;
+use crate::instances::{Instances, Key, mentioned};
+use crate::letters::{Letters, Place, Seen, Sight};
+use crate::oracle::Oracle;
+use crate::past::Past;
+use crate::read::{Aim, Reading, read};
+use crate::refusal::Refusal;
+use crate::track::{Engine, Track};
+use crate::verdict::Verdict;
+use interplay_diagnostics::Span;
+use interplay_model::{Direction, ObserverId, ObserverVerdict, Polarity, Property};
+use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Value};
+use std::sync::Arc;
+
+/// An oracle with more states is not built; a formula about the past is then judged without one.
+pub const MOST_STATES: usize = 20_000;
+/// More values are not watched at once, unless somebody says so.
+pub const MOST_INSTANCES: usize = 1_000_000;
+/// Conditions on quantified variables alone: all cases are kept.
+const MOST_CONSTANTS: usize = 6;
+
+#[derive(Clone, Debug)]
+pub struct Monitor {
+    pub name: String,
+    pub span: Span,
+    pub aim: Aim,
+    pub(crate) instance: Arc<Instance>,
+    pub(crate) kind: Kind,
+    /// More instances at once are ignored, and counted.
+    pub most_instances: usize,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) enum Kind {
+    Formula(Box<Body>),
+    Observer(ObserverId),
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct Body {
+    pub(crate) reading: Reading,
+    pub(crate) parts: Vec<NodeId>,
+    pub(crate) engines: Vec<Engine>,
+    places: Vec<Place>,
+    /// The bits of a monitor by itself; in a group [`crate::Monitors`] has them.
+    own: Letters,
+    own_places: Vec<Place>,
+    mode: Mode,
+}
+
+#[derive(Clone, Debug)]
+enum Mode {
+    Single,
+    /// Instances as values are mentioned; the atoms that are constant for a value.
+    Lazy(Vec<u32>),
+    /// All values from the start.
+    Eager(Vec<Vec<Value>>),
+}
+
+/// Where a monitor is in a run.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct MonitorState {
+    pub verdict: Verdict,
+    pub(crate) inner: Inner,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Inner {
+    Single(Track),
+    Many(Instances),
+    Observer(ObserverState),
+}
+
+impl Monitor {
+    pub fn of_property(instance: &Arc<Instance>, property: &Property) -> Result<Monitor, Refusal> {
+        let mut letters = Letters::new(instance.model().actions.len());
+        Monitor::with_letters(instance, property, &mut letters)
+    }
+
+    pub(crate) fn with_letters(
+        instance: &Arc<Instance>,
+        property: &Property,
+        letters: &mut Letters,
+    ) -> Result<Monitor, Refusal> {
+        let mut reading = read(instance, &property.formula)?;
+        let parts = reading.parts();
+        let mode = mode(instance, &reading, property.span)?;
+        let engines = parts.iter().map(|part| engine(instance, &reading, *part)).collect::<Result<_, _>>()?;
+        let places = places(&reading, &mode, letters);
+        let mut own = Letters::new(instance.model().actions.len());
+        let own_places = self::places(&reading, &mode, &mut own);
+        let aim = reading.aim;
+        let body = Body { reading, parts, engines, places, own, own_places, mode };
+        Ok(Monitor {
+            name: property.name.clone(),
+            span: property.span,
+            aim,
+            instance: instance.clone(),
+            kind: Kind::Formula(body.into()),
+            most_instances: MOST_INSTANCES,
+        })
+    }
+
+    pub fn of_observer(instance: &Arc<Instance>, id: ObserverId) -> Monitor {
+        let observer = &instance.model().observers[id.0];
+        let aim = match observer.polarity {
+            Polarity::Never => Aim::Never,
+            Polarity::Possible => Aim::Possible,
+        };
+        Monitor {
+            name: observer.name.clone(),
+            span: observer.span,
+            aim,
+            instance: instance.clone(),
+            kind: Kind::Observer(id),
+            most_instances: MOST_INSTANCES,
+        }
+    }
+
+    /// Needs to know the states of the system.
+    pub fn reads_state(&self) -> bool {
+        match &self.kind {
+            Kind::Formula(body) => body.reading.formula.atoms.iter().any(Atom::reads_state),
+            Kind::Observer(id) => {
+                let model = self.instance.model();
+                let rules = &model.observers[id.0].rules;
+                let own = &model.observers[id.0].variables;
+                rules.iter().any(|rule| crate::speaks::rule_reads_state(model, rule, own))
+            }
+        }
+    }
+
+    /// Needs to know when a step happened.
+    pub fn is_timed(&self) -> bool {
+        match &self.kind {
+            Kind::Formula(body) => body
+                .engines
+                .iter()
+                .any(|engine| matches!(engine, Engine::Oracle(oracle) if !oracle.bounds().is_empty())),
+            Kind::Observer(_) => false,
+        }
+    }
+
+    /// One for each conjunct that has an automaton; none for an observer.
+    pub fn oracles(&self) -> impl Iterator<Item = &Oracle> {
+        let engines = match &self.kind {
+            Kind::Formula(body) => body.engines.as_slice(),
+            Kind::Observer(_) => &[],
+        };
+        engines.iter().filter_map(|engine| match engine {
+            Engine::Oracle(oracle) => Some(oracle),
+            Engine::Past(_) => None,
+        })
+    }
+
+    /// The formula, unless it is an observer.
+    pub fn reading(&self) -> Option<&Reading> {
+        match &self.kind {
+            Kind::Formula(body) => Some(&body.reading),
+            Kind::Observer(_) => None,
+        }
+    }
+
+    /// The conjuncts that have an engine each, in the order of the oracles.
+    pub fn parts(&self) -> &[NodeId] {
+        match &self.kind {
+            Kind::Formula(body) => &body.parts,
+            Kind::Observer(_) => &[],
+        }
+    }
+
+    /// Before anything has happened.
+    pub fn start(&self, initial: Option<&State>) -> Result<MonitorState, ModelError> {
+        self.begin(initial, false)
+    }
+
+    /// After an unknown beginning: only what is certain whatever it was is a violation.
+    pub fn start_in_the_middle(&self) -> Result<MonitorState, ModelError> {
+        self.begin(None, true)
+    }
+
+    fn begin(&self, initial: Option<&State>, from_the_middle: bool) -> Result<MonitorState, ModelError> {
+        let body = match &self.kind {
+            Kind::Observer(id) => {
+                let blank = State::blank(self.instance.model());
+                let inner = Inner::Observer(self.instance.observer_start(*id, initial.unwrap_or(&blank))?);
+                return Ok(MonitorState { verdict: self.verdict_of(&inner), inner });
+            }
+            Kind::Formula(body) => body,
+        };
+        let track = Track::start(&body.engines, from_the_middle);
+        let inner = match &body.mode {
+            Mode::Single => Inner::Single(track),
+            Mode::Lazy(constants) => {
+                Inner::Many(Instances::new(body.reading.slots.variables.len(), constants.len() as u32, &track))
+            }
+            Mode::Eager(keys) => {
+                let mut instances = Instances::new(0, 0, &track);
+                instances.tracks.clear();
+                for key in keys {
+                    instances.tracks.insert((key.iter().cloned().map(Some).collect(), 0), track.clone());
+                }
+                Inner::Many(instances)
+            }
+        };
+        let mut state = MonitorState { verdict: self.verdict_of(&inner), inner };
+        let state_only = {
+            let atoms = &body.reading.formula.atoms;
+            atoms.iter().any(Atom::reads_state) && !atoms.iter().any(Atom::reads_events)
+        };
+        if let (true, Some(initial)) = (state_only, initial) {
+            self.step(&mut state, Step { label: None, state: Some(initial), time: None })?;
+        }
+        Ok(state)
+    }
+
+    /// One step on. A verdict stays, except that new instances of a quantified property can still be violated.
+    pub fn step(&self, state: &mut MonitorState, step: Step<'_>) -> Result<Verdict, ModelError> {
+        let mut seen = Seen::default();
+        if let Kind::Formula(body) = &self.kind {
+            body.own.read(step.label, &mut seen);
+            return self.step_seen(state, step, &seen, &body.own_places);
+        }
+        self.step_seen(state, step, &seen, &[])
+    }
+
+    pub(crate) fn step_in_group(
+        &self,
+        state: &mut MonitorState,
+        step: Step<'_>,
+        seen: &Seen,
+    ) -> Result<Verdict, ModelError> {
+        let places = match &self.kind {
+            Kind::Formula(body) => body.places.as_slice(),
+            Kind::Observer(_) => &[],
+        };
+        self.step_seen(state, step, seen, places)
+    }
+
+    /// Looks at nothing but bits, and has one instance and no clock: a table tells where a letter leads.
+    pub(crate) fn is_plain(&self) -> bool {
+        match &self.kind {
+            Kind::Formula(body) => {
+                matches!(body.mode, Mode::Single)
+                    && !self.is_timed()
+                    && body.places.iter().all(|place| matches!(place, Place::Bit(_)))
+            }
+            Kind::Observer(_) => false,
+        }
+    }
+
+    /// One visible step of a plain monitor; `None` if a table does not do.
+    pub(crate) fn step_by_table(
+        &self,
+        state: &mut MonitorState,
+        letter: usize,
+        tables: &mut Vec<Vec<u32>>,
+        seen: &Seen,
+    ) -> Option<Verdict> {
+        let (Kind::Formula(body), Inner::Single(track)) = (&self.kind, &mut state.inner) else { return None };
+        let holds = |atom: u32| matches!(body.places[atom as usize], Place::Bit(bit) if seen.has(bit));
+        if track.step_by_table(&body.engines, letter, tables, &holds)? {
+            state.verdict = self.verdict_of(&state.inner);
+        }
+        Some(state.verdict)
+    }
+
+    fn step_seen(
+        &self,
+        state: &mut MonitorState,
+        step: Step<'_>,
+        seen: &Seen,
+        places: &[Place],
+    ) -> Result<Verdict, ModelError> {
+        if !self.is_a_step(step) {
+            if let Inner::Many(instances) = &mut state.inner {
+                instances.violated.clear();
+            }
+            return Ok(state.verdict);
+        }
+        match (&self.kind, &mut state.inner) {
+            (Kind::Formula(body), Inner::Single(track)) => {
+                if state.verdict != Verdict::Open {
+                    return Ok(state.verdict);
+                }
+                track.step(&body.engines, &self.sight(body, places, &[], 0, seen, step), step.time)?;
+                state.verdict = self.verdict_of(&state.inner);
+            }
+            (Kind::Formula(body), Inner::Many(instances)) => {
+                self.step_many(body, instances, step, seen, places)?;
+                if state.verdict == Verdict::Open {
+                    state.verdict = self.verdict_of(&state.inner);
+                }
+            }
+            (Kind::Observer(id), Inner::Observer(at)) => {
+                if state.verdict != Verdict::Open {
+                    return Ok(state.verdict);
+                }
+                let Some(label) = step.label else { return Ok(state.verdict) };
+                let blank;
+                let after = match step.state {
+                    Some(state) => state,
+                    None => {
+                        blank = State::blank(self.instance.model());
+                        &blank
+                    }
+                };
+                *at = self.instance.observer_step(*id, at, label, after)?;
+                state.verdict = self.verdict_of(&state.inner);
+            }
+            _ => panic!("the state belongs to another monitor"),
+        }
+        Ok(state.verdict)
+    }
+
+    /// What happens inside the system is a step for who looks at its state; silence, for who speaks of it.
+    pub(crate) fn is_a_step(&self, step: Step<'_>) -> bool {
+        let (Some(label), Kind::Formula(body)) = (step.label, &self.kind) else { return true };
+        let atoms = &body.reading.formula.atoms;
+        match label {
+            Label::Step { .. } => true,
+            Label::Internal(_) => atoms.iter().any(Atom::reads_state),
+            Label::Silence => atoms.contains(&Atom::Silence),
+        }
+    }
+
+    fn step_many(
+        &self,
+        body: &Body,
+        instances: &mut Instances,
+        step: Step<'_>,
+        seen: &Seen,
+        places: &[Place],
+    ) -> Result<(), ModelError> {
+        instances.violated.clear();
+        let touched = self.meet(body, instances, step)?;
+        for ((key, bits), track) in &mut instances.tracks {
+            track.step(&body.engines, &self.sight(body, places, key, *bits, seen, step), step.time)?;
+        }
+        let broken = |((key, bits), track): (&(Key, u32), &Track)| {
+            (track.verdict(&body.engines) == Verdict::Violated).then(|| (key.clone(), *bits))
+        };
+        let broken: Vec<(Key, u32)> = instances.tracks.iter().filter_map(broken).collect();
+        // A value that broke the promise is judged anew when it comes again, like one that nobody has mentioned.
+        for (key, bits) in broken {
+            let others = instances.tracks.get(&(vec![None; key.len()], bits));
+            let anew = others.filter(|track| track.verdict(&body.engines) != Verdict::Violated).cloned();
+            let anew = anew.unwrap_or_else(|| Track::start(&body.engines, false));
+            instances.tracks.insert((key.clone(), bits), anew);
+            instances.violated.push(key);
+        }
+        instances.forget(&touched);
+        Ok(())
+    }
+
+    /// Makes instances for what the events of a step mention.
+    fn meet(&self, body: &Body, instances: &mut Instances, step: Step<'_>) -> Result<Vec<(usize, Value)>, ModelError> {
+        let Mode::Lazy(constants) = &body.mode else { return Ok(Vec::new()) };
+        let atoms = &body.reading.formula.atoms;
+        let slotted: Vec<&Atom> = atoms.iter().filter(|atom| atom.has_slots()).collect();
+        let events = step.label.iter().flat_map(|label| label.events());
+        let mut touched: Vec<(usize, Value)> = events
+            .flat_map(|event| slotted.iter().flat_map(move |atom| mentioned(atom, event)))
+            .map(|(variable, value)| (variable, value.clone()))
+            .collect();
+        touched.sort();
+        touched.dedup();
+        let mut failed = None;
+        for (variable, value) in &touched {
+            let mut case = |key: &[Option<Value>]| {
+                let mut bits = 0;
+                for (index, atom) in constants.iter().enumerate() {
+                    match atoms[*atom as usize].holds(&self.instance, &body.reading.slots, key, step) {
+                        Ok(true) => bits |= 1 << index,
+                        Ok(false) => {}
+                        Err(error) => failed = Some(error),
+                    }
+                }
+                Some(bits)
+            };
+            instances.meet(*variable, value, self.most_instances, &mut case);
+        }
+        failed.map_or(Ok(touched), Err)
+    }
+
+    fn sight<'s>(
+        &'s self,
+        body: &'s Body,
+        places: &'s [Place],
+        values: &'s [Option<Value>],
+        constants: u32,
+        seen: &'s Seen,
+        step: Step<'s>,
+    ) -> Sight<'s> {
+        let (formula, slots) = (&body.reading.formula, &body.reading.slots);
+        Sight { instance: &self.instance, formula, places, slots, values, constants, seen, step }
+    }
+
+    fn verdict_of(&self, inner: &Inner) -> Verdict {
+        let verdict = match (&self.kind, inner) {
+            (Kind::Formula(body), Inner::Single(track)) => track.verdict(&body.engines),
+            (Kind::Formula(_), Inner::Many(instances)) if !instances.violated.is_empty() => Verdict::Violated,
+            (Kind::Formula(body), Inner::Many(instances)) => {
+                let safe = |track: &Track| track.verdict(&body.engines) == Verdict::Satisfied;
+                if instances.tracks.values().all(safe) { Verdict::Satisfied } else { Verdict::Open }
+            }
+            (Kind::Observer(id), Inner::Observer(at)) => match (self.aim, self.instance.observer_verdict(*id, at)) {
+                (Aim::Never, Some(ObserverVerdict::Bad)) => return Verdict::Violated,
+                (_, Some(ObserverVerdict::Good)) => return Verdict::Satisfied,
+                _ => return Verdict::Open,
+            },
+            _ => panic!("the state belongs to another monitor"),
+        };
+        match (self.aim, verdict) {
+            (Aim::Possible, Verdict::Violated) => Verdict::Satisfied,
+            (Aim::Possible, _) => Verdict::Open,
+            (Aim::Never, verdict) => verdict,
+        }
+    }
+
+    /// Whether an atom of a formula without quantified variables holds in a step.
+    pub fn holds(&self, atom: u32, step: Step<'_>) -> Result<bool, ModelError> {
+        match &self.kind {
+            Kind::Formula(body) => {
+                body.reading.formula.atoms[atom as usize].holds(&self.instance, &body.reading.slots, &[], step)
+            }
+            Kind::Observer(_) => panic!("an observer has no atoms"),
+        }
+    }
+
+    /// Nothing that may come can change the verdict any more.
+    pub fn is_safe(&self, state: &MonitorState) -> bool {
+        match (&self.kind, &state.inner) {
+            (Kind::Formula(body), Inner::Single(track)) => track.verdict(&body.engines) != Verdict::Open,
+            _ => state.verdict == Verdict::Satisfied,
+        }
+    }
+
+    /// The values of the instances that the last step violated.
+    pub fn violated_instances<'s>(&self, state: &'s MonitorState) -> &'s [Key] {
+        match &state.inner {
+            Inner::Many(instances) => &instances.violated,
+            _ => &[],
+        }
+    }
+
+    /// How many instances are watched now, and for how many values there was no room.
+    pub fn instances(&self, state: &MonitorState) -> (usize, u64) {
+        match &state.inner {
+            Inner::Many(instances) => (instances.tracks.len(), instances.ignored),
+            _ => (1, 0),
+        }
+    }
+
+    /// The state of each oracle, in the order of [`Monitor::parts`]; `None` where it is not one state.
+    pub fn oracle_states(&self, state: &MonitorState) -> Vec<Option<u32>> {
+        match &state.inner {
+            Inner::Single(track) => track.states(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// A clock runs: something has been promised until a certain time.
+    pub fn is_waiting(&self, state: &MonitorState) -> bool {
+        match &state.inner {
+            Inner::Single(track) => track.has_deadline(),
+            Inner::Many(instances) => instances.tracks.values().any(Track::has_deadline),
+            Inner::Observer(_) => false,
+        }
+    }
+
+    /// How near to a violation these inputs may lead, whatever the outputs are: 0 is a violation in this step. `None`:
+    /// no violation can follow. The smaller, the better for a tester who looks for one.
+    pub fn distance_after(&self, state: &MonitorState, inputs: &[Event]) -> Option<u32> {
+        let Kind::Formula(body) = &self.kind else { return Some(1) };
+        let model = self.instance.model();
+        let near = |track: &Track, values: &[Option<Value>]| {
+            let known = |atom: u32| match &body.reading.formula.atoms[atom as usize] {
+                Atom::Event { action, args } if model.actions[action.0].direction == Direction::Input => {
+                    let fits = |event: &Event| event.action == *action && crate::atom::fits(args, event, values);
+                    Some(inputs.iter().any(fits))
+                }
+                Atom::Silence => Some(false),
+                _ => None,
+            };
+            track.distance_after(&body.engines, &known)
+        };
+        match &state.inner {
+            Inner::Single(track) => near(track, &[]),
+            Inner::Many(instances) => {
+                let label = Label::step(inputs.iter().cloned(), []);
+                let mut instances = instances.clone();
+                self.meet(body, &mut instances, Step::new(&label)).ok()?;
+                instances.tracks.iter().filter_map(|((key, _), track)| near(track, key)).min()
+            }
+            Inner::Observer(_) => Some(1),
+        }
+    }
+}
+
+fn engine(instance: &Instance, reading: &Reading, part: NodeId) -> Result<Engine, Refusal> {
+    let (diagrams, letters) = crate::alphabet(instance.model(), &reading.formula.atoms);
+    match Oracle::new(&reading.formula, part, diagrams, letters, MOST_STATES) {
+        Ok(oracle) => Ok(Engine::Oracle(oracle)),
+        Err(refusal @ Refusal::TooLarge { .. }) => Past::new(&reading.formula, part).map(Engine::Past).ok_or(refusal),
+        Err(refusal) => Err(refusal),
+    }
+}
+
+fn places(reading: &Reading, mode: &Mode, letters: &mut Letters) -> Vec<Place> {
+    let place = |(index, atom): (usize, &Atom)| {
+        if let Mode::Lazy(constants) = mode
+            && let Some(bit) = constants.iter().position(|constant| *constant as usize == index)
+        {
+            return Place::Constant(bit as u32);
+        }
+        letters.bit(atom).map_or(Place::Judged, Place::Bit)
+    };
+    reading.formula.atoms.iter().enumerate().map(place).collect()
+}
+
+fn mode(instance: &Instance, reading: &Reading, span: Span) -> Result<Mode, Refusal> {
+    if reading.slots.variables.is_empty() {
+        return Ok(Mode::Single);
+    }
+    let mut constants = Vec::new();
+    let mut listed = false;
+    for (index, atom) in reading.formula.atoms.iter().enumerate() {
+        if let Atom::Condition { reads, .. } = atom
+            && reads.slots
+        {
+            listed |= reads.state || reads.events;
+            constants.push(index as u32);
+        }
+    }
+    if !listed && constants.len() <= MOST_CONSTANTS {
+        return Ok(Mode::Lazy(constants));
+    }
+    let mut keys = vec![Vec::new()];
+    for variable in &reading.slots.variables {
+        let local = &reading.slots.locals[variable.0];
+        let stripped = instance.model().types.strip(&local.ty);
+        if matches!(stripped, interplay_model::Type::Object(_)) {
+            let why = "which objects there are is known only during a run".into();
+            return Err(Refusal::Quantifier { span, why });
+        }
+        let blank = State::blank(instance.model());
+        let values = instance.values_of(&local.ty, &blank, &local.name, local.span)?;
+        keys = keys
+            .iter()
+            .flat_map(|key: &Vec<Value>| values.iter().map(|value| [&key[..], std::slice::from_ref(value)].concat()))
+            .collect();
+        if keys.len() > 10_000 {
+            return Err(Refusal::Quantifier { span, why: "there are more than 10,000 values".into() });
+        }
+    }
+    Ok(Mode::Eager(keys))
+}

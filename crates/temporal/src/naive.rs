@@ -1,0 +1,90 @@
+//! The definition of the formulas, as a program: the truth of every subformula at every position of a finite run.
+//!
+//! It is slow and obvious on purpose, and is what oracles are compared with. What lies after the end is not known, and
+//! neither is what lies before the beginning if the run starts in the middle. The same table tells a person why a
+//! property is violated.
+
+use crate::formula::{Formula, Node, NodeId};
+use crate::truth::Truth;
+use rustc_hash::FxHashMap;
+
+/// A finite run, as a formula sees it.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// The truth of each atom in each step.
+    pub letters: Vec<Vec<Truth>>,
+    /// In microseconds; without it nothing is too late.
+    pub times: Option<Vec<u64>>,
+    /// Something unknown happened before.
+    pub from_the_middle: bool,
+}
+
+/// The truth of `id` and everything in it: one row for each position.
+#[derive(Clone, Debug)]
+pub struct Table {
+    rows: FxHashMap<NodeId, Vec<Truth>>,
+}
+
+impl Table {
+    pub fn new(formula: &Formula, id: NodeId, run: &Run) -> Table {
+        let mut table = Table { rows: FxHashMap::default() };
+        for part in formula.closure(id) {
+            let row = table.row(formula, part, run);
+            table.rows.insert(part, row);
+        }
+        table
+    }
+
+    /// The truth of a subformula at each position.
+    pub fn of(&self, id: NodeId) -> &[Truth] {
+        &self.rows[&id]
+    }
+
+    fn row(&self, formula: &Formula, id: NodeId, run: &Run) -> Vec<Truth> {
+        let length = run.letters.len();
+        let at = |id: NodeId, position: usize| self.rows[&id].get(position).copied().unwrap_or(Truth::Unknown);
+        let before = if run.from_the_middle { Truth::Unknown } else { Truth::False };
+        let each = |value: &dyn Fn(usize) -> Truth| (0..length).map(value).collect::<Vec<Truth>>();
+        match formula.node(id) {
+            Node::Constant(value) => vec![value.into(); length],
+            Node::Atom(atom) => each(&|position| run.letters[position][atom as usize]),
+            Node::Not(inner) => each(&|position| !at(inner, position)),
+            Node::And(left, right) => each(&|position| at(left, position).and(at(right, position))),
+            Node::Or(left, right) => each(&|position| at(left, position).or(at(right, position))),
+            Node::Previous(inner) => each(&|position| if position == 0 { before } else { at(inner, position - 1) }),
+            Node::Since(left, right) => each(&|position| {
+                // `right` held at some `then`, and `left` ever since.
+                let witness = |then: usize| {
+                    (then + 1..=position).fold(at(right, then), |so_far, after| so_far.and(at(left, after)))
+                };
+                let earlier = (0..=position).fold(before, |so_far, after| so_far.and(at(left, after)));
+                (0..=position).map(witness).fold(earlier, Truth::or)
+            }),
+            Node::Next(inner) => each(&|position| at(inner, position + 1)),
+            Node::Always(inner) => {
+                each(&|position| (position..length).fold(Truth::Unknown, |so_far, later| so_far.and(at(inner, later))))
+            }
+            Node::Unless(left, right) => each(&|position| {
+                // `right` comes, with `left` before it; or `left` for ever, which nobody can know.
+                let holds_until =
+                    |until: usize| (position..until).fold(Truth::True, |so_far, then| so_far.and(at(left, then)));
+                let comes = |until: usize| at(right, until).and(holds_until(until));
+                let for_ever = holds_until(length).and(Truth::Unknown);
+                (position..length).map(comes).fold(for_ever, Truth::or)
+            }),
+            Node::Within(steps, inner) => each(&|position| {
+                (position..=position + steps as usize).map(|later| at(inner, later)).fold(Truth::False, Truth::or)
+            }),
+            Node::Soon(bound, inner) => each(&|position| match &run.times {
+                None => (position..length).map(|later| at(inner, later)).fold(Truth::Unknown, Truth::or),
+                Some(times) => {
+                    let deadline = times[position].saturating_add(bound);
+                    let in_time = (position..length).take_while(|later| times[*later] <= deadline);
+                    let over = times[position..].iter().any(|time| *time > deadline);
+                    let otherwise = if over { Truth::False } else { Truth::Unknown };
+                    in_time.map(|later| at(inner, later)).fold(otherwise, Truth::or)
+                }
+            }),
+        }
+    }
+}

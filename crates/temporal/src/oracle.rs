@@ -1,0 +1,303 @@
+//! The oracle of a formula: a deterministic, complete, minimal automaton whose edges are boolean functions over the atoms.
+//!
+//! All transitions of a state are one decision diagram with states as leaves, so judging a step is a walk down that
+//! diagram. State [`Oracle::BAD`] is the violation; a state from which it cannot be reached is *safe*. Letters that the
+//! relations of the system forbid lead nowhere: they are reported by whoever watches the relations.
+
+use crate::derive::{BAD, ClockAction, Derived, OUTSIDE, derive};
+use crate::diagram::{Diagram, Diagrams};
+use crate::formula::{Formula, NodeId};
+use crate::refusal::Refusal;
+use rustc_hash::FxHashMap;
+
+#[derive(Clone, Debug)]
+pub struct Oracle {
+    diagrams: Diagrams,
+    transitions: Vec<Diagram>,
+    initial: u32,
+    clocks: Vec<Box<[ClockAction]>>,
+    bounds: Vec<u64>,
+    /// Steps to the violation, if it can be reached.
+    distances: Vec<Option<u32>>,
+    atoms: u32,
+    alphabet: Diagram,
+}
+
+/// What a letter says about the tests of an oracle. `None`: it cannot be said.
+pub trait Letter {
+    type Error;
+    fn holds(&self, atom: u32) -> Result<bool, Self::Error>;
+}
+
+impl<F: Fn(u32) -> bool> Letter for F {
+    type Error = std::convert::Infallible;
+    fn holds(&self, atom: u32) -> Result<bool, Self::Error> {
+        Ok(self(atom))
+    }
+}
+
+/// Where a letter leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Successor {
+    State(u32),
+    /// The relations forbid this letter.
+    Outside,
+}
+
+impl Oracle {
+    /// The violation.
+    pub const BAD: u32 = BAD;
+
+    /// `alphabet` says which letters can come, as a function over the atoms in `diagrams`.
+    pub fn new(
+        formula: &Formula,
+        root: NodeId,
+        diagrams: Diagrams,
+        alphabet: Diagram,
+        most_states: usize,
+    ) -> Result<Oracle, Refusal> {
+        let mut derived = derive(formula, root, diagrams, alphabet, most_states)?;
+        let classes = classes(&mut derived);
+        Ok(quotient(derived, &classes, formula.atoms.len() as u32, alphabet))
+    }
+
+    pub fn initial(&self) -> u32 {
+        self.initial
+    }
+
+    /// The number of states, with the violation.
+    pub fn len(&self) -> usize {
+        self.transitions.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.transitions.is_empty()
+    }
+
+    /// The smallest number of steps to a violation; `None` in a safe state.
+    pub fn distance(&self, state: u32) -> Option<u32> {
+        self.distances[state as usize]
+    }
+
+    pub fn is_safe(&self, state: u32) -> bool {
+        self.distance(state).is_none()
+    }
+
+    /// The bounds of the clocks, in microseconds.
+    pub fn bounds(&self) -> &[u64] {
+        &self.bounds
+    }
+
+    pub(crate) fn clock_actions(&self, state: u32) -> &[ClockAction] {
+        &self.clocks[state as usize]
+    }
+
+    pub fn diagrams(&self) -> &Diagrams {
+        &self.diagrams
+    }
+
+    /// All transitions of a state: a diagram over the atoms and then the clocks, with states (or [`Oracle::OUTSIDE`]) as leaves.
+    pub fn transitions(&self, state: u32) -> Diagram {
+        self.transitions[state as usize]
+    }
+
+    /// The number that stands for letters outside the relations in [`Oracle::transitions`].
+    pub const OUTSIDE: u32 = OUTSIDE;
+
+    /// The letters that can come.
+    pub fn alphabet(&self) -> Diagram {
+        self.alphabet
+    }
+
+    /// How many of the variables are atoms; those from here on say that a clock is late.
+    pub fn atoms(&self) -> u32 {
+        self.atoms
+    }
+
+    /// Where a letter leads. `late` says whether the deadline of a clock has passed.
+    pub fn step<L: Letter>(&self, state: u32, letter: &L, late: impl Fn(u32) -> bool) -> Result<Successor, L::Error> {
+        let mut at = self.transitions[state as usize];
+        while let Some((variable, low, high)) = self.diagrams.split(at) {
+            let yes = if variable < self.atoms { letter.holds(variable)? } else { late(variable - self.atoms) };
+            at = if yes { high } else { low };
+        }
+        Ok(match self.diagrams.number(at) {
+            Some(OUTSIDE) | None => Successor::Outside,
+            Some(state) => Successor::State(state),
+        })
+    }
+
+    /// The states that one step leads to, in order.
+    pub fn successors(&self, state: u32) -> Vec<u32> {
+        let mut leaves = self.diagrams.leaves(self.transitions[state as usize]);
+        leaves.retain(|leaf| *leaf != OUTSIDE);
+        leaves
+    }
+
+    /// The smallest distance to the violation that a step with these known atoms may lead to, whatever the others are.
+    /// `None`: only safe states can follow, or nothing can.
+    pub fn distance_after(&self, state: u32, known: &dyn Fn(u32) -> Option<bool>) -> Option<u32> {
+        let mut open = vec![self.transitions[state as usize]];
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut best: Option<u32> = None;
+        while let Some(at) = open.pop() {
+            if !seen.insert(at) {
+                continue;
+            }
+            match self.diagrams.split(at) {
+                None => {
+                    let leaf = self.diagrams.number(at).filter(|leaf| *leaf != OUTSIDE);
+                    let distance = leaf.and_then(|state| self.distance(state));
+                    best = best.into_iter().chain(distance).min();
+                }
+                Some((variable, low, high)) => match (variable < self.atoms).then(|| known(variable)).flatten() {
+                    Some(true) => open.push(high),
+                    Some(false) => open.push(low),
+                    None => open.extend([low, high]),
+                },
+            }
+        }
+        best
+    }
+}
+
+/// The class of each state: states of one class allow the same futures. What cannot go on without violation is
+/// violated already.
+fn classes(derived: &mut Derived) -> Vec<u32> {
+    let dead = dead(derived);
+    let mut kinds: FxHashMap<(bool, &[ClockAction]), u32> = FxHashMap::default();
+    let mut class: Vec<u32> = Vec::new();
+    for (state, dead) in dead.iter().enumerate() {
+        let key = if *dead { (true, &[][..]) } else { (false, &derived.clocks[state][..]) };
+        let next = kinds.len() as u32;
+        class.push(*kinds.entry(key).or_insert(next));
+    }
+    let mut count = kinds.len();
+    loop {
+        let mut known = FxHashMap::default();
+        let mut signatures: FxHashMap<(u32, Diagram), u32> = FxHashMap::default();
+        let mut finer = Vec::with_capacity(class.len());
+        for (state, transition) in derived.transitions.iter().enumerate() {
+            let number = |leaf: u32| if leaf == OUTSIDE { OUTSIDE } else { class[leaf as usize] };
+            let signature = match dead[state] {
+                true => Diagram(0),
+                false => derived.diagrams.relabel(*transition, &mut known, &number),
+            };
+            let next = signatures.len() as u32;
+            finer.push(*signatures.entry((class[state], signature)).or_insert(next));
+        }
+        let refined = signatures.len();
+        class = finer;
+        if refined == count {
+            return class;
+        }
+        count = refined;
+    }
+}
+
+/// States every run from which reaches the violation: nothing that happens can keep the promise.
+fn dead(derived: &Derived) -> Vec<bool> {
+    let mut dead = vec![false; derived.transitions.len()];
+    dead[BAD as usize] = true;
+    let next: Vec<Vec<u32>> =
+        derived.transitions.iter().map(|transition| derived.diagrams.leaves(*transition)).collect();
+    let lost = |leaves: &[u32], dead: &[bool]| {
+        let mut inside = leaves.iter().filter(|leaf| **leaf != OUTSIDE).peekable();
+        inside.peek().is_some() && inside.all(|leaf| dead[*leaf as usize])
+    };
+    loop {
+        let new: Vec<usize> = (0..dead.len()).filter(|state| !dead[*state] && lost(&next[*state], &dead)).collect();
+        if new.is_empty() {
+            return dead;
+        }
+        new.into_iter().for_each(|state| dead[state] = true);
+    }
+}
+
+/// One state for each class that can be reached, numbered as they are met; the violation is always there.
+fn quotient(derived: Derived, classes: &[u32], atoms: u32, alphabet: Diagram) -> Oracle {
+    let Derived { mut diagrams, transitions, initial, clocks, bounds } = derived;
+    let mut number: FxHashMap<u32, u32> = FxHashMap::from_iter([(classes[BAD as usize], BAD)]);
+    let mut members = vec![BAD];
+    let mut small: Vec<Diagram> = Vec::new();
+    number.entry(classes[initial as usize]).or_insert_with(|| {
+        members.push(initial);
+        1
+    });
+    let mut index = 0;
+    while index < members.len() {
+        let transition = transitions[members[index] as usize];
+        for leaf in diagrams.leaves(transition) {
+            if leaf != OUTSIDE && !number.contains_key(&classes[leaf as usize]) {
+                number.insert(classes[leaf as usize], members.len() as u32);
+                members.push(leaf);
+            }
+        }
+        index += 1;
+    }
+    let mut known = FxHashMap::default();
+    let renumber = |leaf: u32| if leaf == OUTSIDE { OUTSIDE } else { number[&classes[leaf as usize]] };
+    for member in &members {
+        small.push(diagrams.relabel(transitions[*member as usize], &mut known, &renumber));
+    }
+    let clocks = members.iter().map(|member| clocks[*member as usize].clone()).collect();
+    let initial = number[&classes[initial as usize]];
+    let distances = distances(&diagrams, &small);
+    let (diagrams, small, alphabet) = compacted(&diagrams, &small, alphabet);
+    Oracle { diagrams, transitions: small, initial, clocks, bounds, distances, atoms, alphabet }
+}
+
+/// Only the nodes that are needed.
+fn compacted(from: &Diagrams, roots: &[Diagram], alphabet: Diagram) -> (Diagrams, Vec<Diagram>, Diagram) {
+    let (mut diagrams, mut known) = (Diagrams::default(), FxHashMap::default());
+    let roots = roots.iter().map(|root| copied(from, *root, &mut diagrams, &mut known)).collect();
+    let alphabet = copied(from, alphabet, &mut diagrams, &mut known);
+    (diagrams, roots, alphabet)
+}
+
+/// The same function in another store.
+pub(crate) fn copied(
+    from: &Diagrams,
+    diagram: Diagram,
+    to: &mut Diagrams,
+    known: &mut FxHashMap<Diagram, Diagram>,
+) -> Diagram {
+    if let Some(found) = known.get(&diagram) {
+        return *found;
+    }
+    let found = match from.split(diagram) {
+        Some((variable, low, high)) => {
+            let (low, high) = (copied(from, low, to, known), copied(from, high, to, known));
+            to.node(variable, low, high)
+        }
+        None => to.leaf(from.number(diagram).expect("what does not split is a leaf")),
+    };
+    known.insert(diagram, found);
+    found
+}
+
+/// Backwards from the violation.
+fn distances(diagrams: &Diagrams, transitions: &[Diagram]) -> Vec<Option<u32>> {
+    let mut before = vec![Vec::new(); transitions.len()];
+    for (state, transition) in transitions.iter().enumerate() {
+        for leaf in diagrams.leaves(*transition).into_iter().filter(|leaf| *leaf != OUTSIDE) {
+            before[leaf as usize].push(state);
+        }
+    }
+    let mut distances = vec![None; transitions.len()];
+    distances[BAD as usize] = Some(0);
+    let mut layer = vec![BAD as usize];
+    let mut distance = 0;
+    while !layer.is_empty() {
+        distance += 1;
+        let mut next = Vec::new();
+        for state in layer.iter().flat_map(|state| &before[*state]) {
+            if distances[*state].is_none() {
+                distances[*state] = Some(distance);
+                next.push(*state);
+            }
+        }
+        layer = next;
+    }
+    distances
+}
