@@ -1,6 +1,39 @@
-//! How do we talk to an implementation? The protocol as a document is `docs/reference/protocol.md`; this crate is both of its
-//! ends: the transports that carry it, and what may go wrong with each.
+//! How do we talk to an implementation? The protocol as a document is `docs/reference/protocol.md`; this crate is our end of
+//! it: the conversation, the transports that carry it, and what may go wrong with each.
+//!
+//! [`Target::parse`] understands what a user names as the implementation. [`connect`] gives a [`Connection`] to an adapter; a
+//! specification is played by [`ModelImplementation`]; Rust code in the same process is an [`InProcess`], or implements
+//! [`Implementation`] itself.
 
+// What an implementation is.
 mod implementation;
+mod trouble;
 
+// An adapter elsewhere: the conversation, and what carries it.
+mod codec;
+mod connection;
+mod exchange;
+mod hello;
+mod http;
+mod message;
+mod process;
+mod stream;
+mod target;
+mod tcp;
+mod transport;
+
+// Does an adapter keep to the protocol?
+mod check;
+
+// Others.
+mod in_process;
+mod model_implementation;
+mod translation;
+
+pub use check::{Check, Checked, Outcome, check_adapter};
+pub use connection::{Connection, MOST_OUTPUTS};
 pub use implementation::{Answer, Hello, HelloAction, Implementation, Output, Settings, Trouble, TroubleKind};
+pub use in_process::{Emitter, InProcess};
+pub use model_implementation::ModelImplementation;
+pub use target::{Address, Target, connect, connect_to};
+pub use transport::{LONGEST_LINE, Limits};

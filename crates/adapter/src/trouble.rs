@@ -1,0 +1,64 @@
+//! What to say when the conversation breaks down: what happened, and what to do about it.
+
+use crate::transport::{Broken, LONGEST_LINE};
+use crate::{Trouble, TroubleKind};
+use std::time::Duration;
+
+impl Trouble {
+    pub fn new(kind: TroubleKind, message: impl Into<String>) -> Trouble {
+        Trouble { kind, message: message.into() }
+    }
+
+    pub(crate) fn not_started(problem: String) -> Trouble {
+        Trouble::new(TroubleKind::NotStarted, problem)
+    }
+
+    pub(crate) fn no_answer(what: &str, limit: Duration) -> Trouble {
+        let message =
+            format!("no answer to {what} within {limit:?}: the adapter hangs, or the limit is too short for it");
+        Trouble::new(TroubleKind::NoAnswer, message)
+    }
+
+    pub(crate) fn out_of_turn(message: impl Into<String>) -> Trouble {
+        Trouble::new(TroubleKind::OutOfTurn, message)
+    }
+
+    pub(crate) fn unknown(message: impl Into<String>) -> Trouble {
+        Trouble::new(TroubleKind::Unknown, message)
+    }
+
+    pub(crate) fn garbage(line: &[u8], problem: &str) -> Trouble {
+        let start = excerpt(line);
+        let advice = "one line must be one JSON object; logs belong on standard error";
+        Trouble::new(TroubleKind::Garbage, format!("this line is no message ({problem}): {start}; {advice}"))
+    }
+
+    /// `obituary` says what is known about the end.
+    pub(crate) fn broken(broken: Broken, obituary: impl FnOnce() -> String) -> Trouble {
+        match broken {
+            Broken::Ended => Trouble::new(TroubleKind::Died, format!("the adapter is gone: {}", obituary())),
+            Broken::Deaf => {
+                let message = format!("the adapter reads no input any more: {}", obituary());
+                Trouble::new(TroubleKind::Died, message)
+            }
+            Broken::Stuck => {
+                Trouble::new(TroubleKind::NoAnswer, "the adapter takes no message: it does not read its input")
+            }
+            Broken::TooLong => {
+                let message = format!("a line is longer than {LONGEST_LINE} bytes, the most that a message may have");
+                Trouble::new(TroubleKind::Garbage, message)
+            }
+            Broken::Other(problem) => Trouble::new(TroubleKind::Died, problem),
+        }
+    }
+}
+
+/// The beginning of a line, as text that fits on a terminal.
+pub(crate) fn excerpt(line: &[u8]) -> String {
+    let text = String::from_utf8_lossy(&line[..line.len().min(400)]);
+    let mut shown: String = text.chars().take(120).flat_map(char::escape_debug).collect();
+    if shown.len() < line.len() && text.chars().count() > 120 {
+        shown.push('…');
+    }
+    format!("`{shown}`")
+}

@@ -1,0 +1,241 @@
+// Connects an implementation to Interplay: describe it as a class, and `serve` speaks the adapter protocol for it.
+//
+//     import { Refused, System, serve } from "./interplay.mjs";
+//
+//     class Lock extends System {
+//       static inputs = ["enter(code)"];
+//       static outputs = ["opened", "refused(mistakes)"];
+//       mistakes = 0;                              // every reset makes a new one
+//
+//       enter({ code }) {                          // may return a value or a promise, or throw Refused
+//         if (code === 1234) this.emit("opened");
+//         else this.emit("refused", { mistakes: ++this.mistakes });
+//       }
+//     }
+//
+//     serve(Lock);
+//
+// A reset closes the present instance and makes a new one; what a retired instance still emits is dropped, so that a late
+// callback cannot disturb the next run. `emit` may be called at any time. Outputs that are emitted while an input is being
+// handled are sent after its answer, those from a constructor or from `start` after `ready`.
+//
+// While `serve` runs, `console.log` writes to standard error: standard output belongs to the protocol.
+
+import { createInterface } from "node:readline";
+
+const PROTOCOL = 1;
+
+/** The system does not take this input now. */
+export class Refused extends Error {}
+
+/** What an implementation looks like to Interplay. Each reset makes a new instance. */
+export class System {
+  /** What Interplay calls it in reports; the name of the class if it is empty. @type {string} */
+  static title = "";
+  /** The inputs, with the names of their parameters: `["enter(code)", "shut"]`. Each is a method. @type {string[]} */
+  static inputs = [];
+  /** The outputs, likewise. @type {string[]} */
+  static outputs = [];
+  /** What Interplay said in `configure`: `setup`, `seed`, `constants`. @type {Record<string, unknown>} */
+  static settings = {};
+
+  /** @type {Outbox} */
+  static outbox;
+  retired = false;
+
+  /**
+   * The system did this. At any time.
+   * @param {string} action
+   * @param {Record<string, unknown>} [args]
+   */
+  emit(action, args = {}) {
+    /** @type {typeof System} */ (this.constructor).outbox.emit(this, action, args);
+  }
+
+  /** Called after construction; `ready` waits for the promise. @returns {void | Promise<void>} */
+  start() {}
+
+  /** Called before a reset and at the end: stop what this instance started. @returns {void | Promise<void>} */
+  close() {}
+
+  // A synchronous system has the method
+  //     step(inputs) -> outputs
+  // which takes all inputs of one step, as an object of names and arguments, and returns all outputs: an array of names, or
+  // an object of names and arguments.
+  //
+  // Two more methods are optional: `enabled()` returns the names of the inputs that would be taken now (or pairs of a name
+  // and arguments); `snapshot()` returns a string that names the present state.
+}
+
+/**
+ * Speaks the protocol on standard input and output until it ends. Every reset makes a `new system(...args)`.
+ * @param {typeof System} system
+ * @param {...unknown} args
+ * @returns {Promise<void>}
+ */
+export async function serve(system, ...args) {
+  console.log = console.info = console.debug = console.error;
+  process.stdout.on("error", () => process.exit(0)); // Interplay is gone; there is nobody to tell.
+  const session = new Session(system, () => new system(...args));
+  session.outbox.say(session.hello());
+  try {
+    for await (const line of createInterface({ input: process.stdin })) {
+      const message = JSON.parse(line);
+      if (message.type === "bye") break;
+      await session.answer(message);
+    }
+  } catch (problem) {
+    // Whatever went wrong here is not a verdict on the system.
+    session.outbox.say({ type: "error", message: String(problem) });
+    console.error(problem);
+    process.exitCode = 1;
+  }
+  await session.retire();
+  process.stdin.destroy();
+}
+
+/** One conversation. */
+class Session {
+  /** @type {System | null} */
+  present = null;
+
+  /** @param {typeof System} system @param {() => System} make */
+  constructor(system, make) {
+    this.system = system;
+    this.make = make;
+    this.inputs = declared(system.inputs);
+    this.outputs = declared(system.outputs);
+    this.outbox = system.outbox = new Outbox(this.outputs);
+  }
+
+  hello() {
+    const features = ["step", "enabled", "snapshot"].filter((name) => name in this.system.prototype);
+    const list = (direction, group) => [...group].map(([name, parameters]) => ({ name, direction, parameters }));
+    const actions = [...list("input", this.inputs), ...list("output", this.outputs)];
+    return { type: "hello", name: this.system.title || this.system.name, protocol: PROTOCOL, features, actions };
+  }
+
+  async answer(message) {
+    const { type, id } = message;
+    if (type === "configure") {
+      const { type: _, ...settings } = message;
+      this.system.settings = settings;
+    } else if (type === "reset") {
+      await this.retire();
+      this.outbox.hold();
+      this.present = this.make();
+      await this.present.start();
+      this.outbox.say({ type: "ready", id });
+    } else if (["input", "step", "enabled", "snapshot"].includes(type)) {
+      if (!this.present) throw new Error(`${type} before the first reset`);
+      this.outbox.hold();
+      this.outbox.say({ ...(await this[type](this.present, message)), id });
+    }
+  }
+
+  input(system, { action, args = {} }) {
+    return unlessRefused(async () => {
+      const parameters = this.inputs.get(action);
+      if (!parameters) throw new Refused(`there is no input ${action}`);
+      if (!sameNames(parameters, args)) throw new Refused(`${action} takes [${parameters}], not [${Object.keys(args)}]`);
+      return { type: "accepted", result: (await system[action](args)) ?? null };
+    });
+  }
+
+  step(system, { inputs }) {
+    return unlessRefused(async () => {
+      const unknown = inputs.find((event) => !this.inputs.has(event.action));
+      if (unknown) throw new Refused(`there is no input ${unknown.action}`);
+      const given = Object.fromEntries(inputs.map(({ action, args = {} }) => [action, args]));
+      const outputs = (await system.step(given)) ?? [];
+      const pairs = Array.isArray(outputs) ? outputs.map((name) => [name, {}]) : Object.entries(outputs);
+      pairs.forEach(([action, args]) => checkOutput(this.outputs, action, args));
+      return { type: "stepped", outputs: pairs.map(([action, args]) => ({ action, args })) };
+    });
+  }
+
+  async enabled(system) {
+    const events = [...(await system.enabled())].map((each) =>
+      typeof each === "string" ? { action: each } : { action: each[0], args: each[1] });
+    return { type: "enabled", events };
+  }
+
+  async snapshot(system) {
+    return { type: "snapshot", state: String(await system.snapshot()) };
+  }
+
+  async retire() {
+    const former = this.present;
+    this.present = null;
+    if (!former) return;
+    former.retired = true;
+    await former.close();
+  }
+}
+
+/** The way out. While an answer is being found, outputs wait for it. */
+class Outbox {
+  /** @type {string[] | null} */
+  waiting = null;
+
+  /** @param {Map<string, string[]>} outputs */
+  constructor(outputs) {
+    this.outputs = outputs;
+  }
+
+  emit(system, action, args) {
+    const time = Math.round(performance.now() * 1000);
+    checkOutput(this.outputs, action, args);
+    if (system.retired) return;
+    const line = encode({ type: "output", action, args, time });
+    if (this.waiting) this.waiting.push(line);
+    else process.stdout.write(line);
+  }
+
+  hold() {
+    this.waiting = [];
+  }
+
+  /** An answer, which comes before all outputs that wait. */
+  say(message) {
+    const waiting = this.waiting ?? [];
+    this.waiting = null;
+    process.stdout.write(encode(message) + waiting.join(""));
+  }
+}
+
+async function unlessRefused(give) {
+  try {
+    return await give();
+  } catch (problem) {
+    if (problem instanceof Refused) return { type: "refused", reason: problem.message };
+    throw problem;
+  }
+}
+
+/** `["arrived(floor)", "opened"]` by name. @param {string[]} actions @returns {Map<string, string[]>} */
+function declared(actions) {
+  return new Map(actions.map((action) => {
+    const match = /^\s*(\w+)\s*(?:\((.*)\))?\s*$/.exec(action);
+    if (!match) throw new TypeError(`\`${action}\` is no action: write \`opened\` or \`arrived(floor)\``);
+    return [match[1], (match[2] ?? "").split(",").map((name) => name.trim()).filter(Boolean)];
+  }));
+}
+
+/** A mistake in an adapter is best found where it is made. */
+function checkOutput(outputs, action, args) {
+  const parameters = outputs.get(action);
+  if (!parameters) throw new TypeError(`\`${action}\` is not declared in \`outputs\``);
+  if (!sameNames(parameters, args)) {
+    throw new TypeError(`\`${action}\` has the parameters [${parameters}], not [${Object.keys(args)}]`);
+  }
+}
+
+function sameNames(parameters, args) {
+  return Object.keys(args).length === parameters.length && parameters.every((name) => name in args);
+}
+
+/** Sets and maps are arrays; everything else is JSON already. */
+function encode(message) {
+  return JSON.stringify(message, (_, value) => (value instanceof Set || value instanceof Map ? [...value] : value)) + "\n";
+}

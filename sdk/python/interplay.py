@@ -1,0 +1,286 @@
+"""Connects an implementation to Interplay: describe it as a class, and `serve` speaks the adapter protocol for it.
+
+    from interplay import Refused, System, input, serve
+
+    class Lock(System):
+        outputs = ["opened", "refused(mistakes)"]
+
+        def __init__(self):                       # every reset makes a new one
+            self.mistakes = 0
+
+        @input
+        def enter(self, code: int):               # may return a value, or raise Refused
+            if code == 1234:
+                self.emit("opened")
+            else:
+                self.mistakes += 1
+                self.emit("refused", mistakes=self.mistakes)
+
+    if __name__ == "__main__":
+        serve(Lock)
+
+A reset closes the present instance and makes a new one; what a retired instance still emits is dropped, so a thread that
+is late cannot disturb the next run. `emit` may be called from any thread at any time. Outputs that are emitted while an
+input is being handled are sent after its answer, those from a constructor after `ready`.
+
+While `serve` runs, `print` writes to standard error: standard output belongs to the protocol.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import enum
+import inspect
+import json
+import re
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, BinaryIO, ClassVar, TypeVar
+
+__all__ = ["Refused", "System", "input", "serve"]
+
+PROTOCOL = 1
+Args = dict[str, Any]
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+class Refused(Exception):
+    """The system does not take this input now."""
+
+
+def input(method: Method) -> Method:
+    """Marks a method as an input of the system; its parameters are those of the action."""
+    method.interplay_input = True  # type: ignore[attr-defined]
+    return method
+
+
+class System:
+    """What an implementation looks like to Interplay. Each reset makes a new instance."""
+
+    #: What Interplay calls it in reports; the name of the class if it is empty.
+    name: ClassVar[str] = ""
+    #: The outputs, with the names of their parameters: `["opened", "arrived(floor)"]`.
+    outputs: ClassVar[Iterable[str]] = ()
+    #: Inputs without a method of their own, for systems that have `step`: `["press(floor)", "tick"]`.
+    inputs: ClassVar[Iterable[str]] = ()
+    #: What Interplay said in `configure`: `setup`, `seed`, `constants`.
+    settings: ClassVar[Mapping[str, Any]] = {}
+
+    _outbox: ClassVar[Outbox]
+    _retired = False
+
+    def emit(self, action: str, /, **args: Any) -> None:
+        """The system did this. Any thread, any time."""
+        self._outbox.emit(self, action, args)
+
+    def close(self) -> None:
+        """Called before a reset and at the end: stop what this instance started."""
+
+    # A synchronous system has the method
+    #     step(self, inputs: dict[str, dict]) -> outputs
+    # which takes all inputs of one step and returns all outputs: names, or a dictionary of names and arguments.
+    #
+    # Two more methods are optional: `enabled(self)` returns the names of the inputs that would be taken now (or pairs of a
+    # name and arguments); `snapshot(self)` returns a string that names the present state.
+
+
+def serve(system: type[System], *args: Any, read: BinaryIO | None = None, write: BinaryIO | None = None, **more: Any) -> None:
+    """Speaks the protocol on standard input and output until it ends. Every reset makes a `system(*args, **more)`."""
+    read, write = read or sys.stdin.buffer, write or sys.stdout.buffer
+    stdout, sys.stdout = sys.stdout, sys.stderr
+    try:
+        Session(system, lambda: system(*args, **more), write).run(read)
+    except BrokenPipeError:
+        pass  # Interplay is gone; there is nobody to tell.
+    finally:
+        sys.stdout = stdout
+
+
+class Session:
+    """One conversation."""
+
+    def __init__(self, system: type[System], make: Callable[[], System], write: BinaryIO):
+        self.system, self.make = system, make
+        self.methods = inputs_of(system)
+        self.inputs = {**declared(system.inputs), **{name: parameters(method) for name, method in self.methods.items()}}
+        self.outputs = declared(system.outputs)
+        self.outbox = system._outbox = Outbox(write, self.outputs)
+        self.present: System | None = None
+
+    def run(self, read: BinaryIO) -> None:
+        self.outbox.say(self.hello())
+        try:
+            for line in read:
+                message = json.loads(line)
+                if message.get("type") == "bye":
+                    break
+                self.answer(message)
+        except BrokenPipeError:
+            raise
+        except Exception as problem:  # Whatever went wrong here is not a verdict on the system.
+            self.outbox.say({"type": "error", "message": f"{type(problem).__name__}: {problem}"})
+            raise
+        finally:
+            self.retire()
+
+    def hello(self) -> Args:
+        features = [name for name in ("step", "enabled", "snapshot") if hasattr(self.system, name)]
+        actions = [
+            {"name": name, "direction": direction, "parameters": list(parameters)}
+            for direction, group in (("input", self.inputs), ("output", self.outputs))
+            for name, parameters in group.items()
+        ]
+        named = self.system.name
+        # An input of the system may be called `name`.
+        name = named if isinstance(named, str) and named else self.system.__name__
+        return {"type": "hello", "name": name, "protocol": PROTOCOL, "features": features, "actions": actions}
+
+    def answer(self, message: Args) -> None:
+        kind = message.get("type")
+        if kind == "configure":
+            self.system.settings = {key: value for key, value in message.items() if key != "type"}
+        elif kind == "reset":
+            self.retire()
+            with self.outbox.held():
+                self.present = self.make()
+                self.outbox.say({"type": "ready", "id": message["id"]})
+        elif kind in ("input", "step", "enabled", "snapshot"):
+            if self.present is None:
+                raise RuntimeError(f"{kind} before the first reset")
+            with self.outbox.held():
+                self.outbox.say(getattr(self, kind)(self.present, message))
+
+    def input(self, system: System, message: Args) -> Args:
+        method = self.methods.get(message["action"])
+        try:
+            if method is None:
+                raise Refused(f"there is no input {message['action']}")
+            args = message.get("args") or {}
+            if set(args) != set(self.inputs[message["action"]]):
+                raise Refused(f"{message['action']} takes {list(self.inputs[message['action']])}, not {list(args)}")
+            return {"type": "accepted", "id": message["id"], "result": method(system, **args)}
+        except Refused as reason:
+            return {"type": "refused", "id": message["id"], "reason": str(reason)}
+
+    def step(self, system: System, message: Args) -> Args:
+        inputs = {event["action"]: event.get("args") or {} for event in message["inputs"]}
+        try:
+            unknown = [name for name in inputs if name not in self.inputs]
+            if unknown:
+                raise Refused(f"there is no input {unknown[0]}")
+            outputs = system.step(inputs) or {}  # type: ignore[attr-defined]
+        except Refused as reason:
+            return {"type": "refused", "id": message["id"], "reason": str(reason)}
+        pairs = outputs.items() if isinstance(outputs, Mapping) else ((name, {}) for name in outputs)
+        events = [{"action": name, "args": check_output(self.outputs, name, args)} for name, args in pairs]
+        return {"type": "stepped", "id": message["id"], "outputs": events}
+
+    def enabled(self, system: System, message: Args) -> Args:
+        events = [
+            {"action": each} if isinstance(each, str) else {"action": each[0], "args": each[1]}
+            for each in system.enabled()  # type: ignore[attr-defined]
+        ]
+        return {"type": "enabled", "id": message["id"], "events": events}
+
+    def snapshot(self, system: System, message: Args) -> Args:
+        return {"type": "snapshot", "id": message["id"], "state": str(system.snapshot())}  # type: ignore[attr-defined]
+
+    def retire(self) -> None:
+        if self.present is not None:
+            self.present._retired = True
+            self.present.close()
+            self.present = None
+
+
+class Outbox:
+    """The way out, shared by all threads. While an answer is being found, outputs wait for it."""
+
+    def __init__(self, write: BinaryIO, outputs: Mapping[str, tuple[str, ...]]):
+        self.write, self.outputs = write, outputs
+        self.lock = threading.RLock()
+        self.waiting: list[bytes] | None = None
+
+    def emit(self, system: System, action: str, args: Args) -> None:
+        moment = time.monotonic_ns() // 1000
+        args = check_output(self.outputs, action, args)
+        line = encode({"type": "output", "action": action, "args": args, "time": moment})
+        with self.lock:
+            if system._retired:
+                return
+            if self.waiting is not None:
+                self.waiting.append(line)
+            else:
+                self.put(line)
+
+    def say(self, message: Args) -> None:
+        """An answer, which comes before all outputs that wait."""
+        line = encode(message)
+        with self.lock:
+            waiting, self.waiting = self.waiting or [], None
+            self.put(b"".join([line, *waiting]))
+
+    @contextlib.contextmanager
+    def held(self) -> Iterator[None]:
+        """Until the answer is said, or there will be none."""
+        with self.lock:
+            self.waiting = []
+        try:
+            yield
+        finally:
+            with self.lock:
+                self.waiting = None
+
+    def put(self, data: bytes) -> None:
+        self.write.write(data)
+        self.write.flush()
+
+
+def inputs_of(system: type[System]) -> dict[str, Callable[..., Any]]:
+    """In the order in which they are written."""
+    members = {name: member for base in reversed(system.__mro__) for name, member in vars(base).items()}
+    return {name: method for name, method in members.items() if hasattr(method, "interplay_input")}
+
+
+def parameters(method: Callable[..., Any]) -> tuple[str, ...]:
+    return tuple(inspect.signature(method).parameters)[1:]
+
+
+def declared(actions: Iterable[str]) -> dict[str, tuple[str, ...]]:
+    """`["arrived(floor)", "opened"]` by name."""
+    if isinstance(actions, str):
+        raise TypeError("`inputs` and `outputs` are lists of actions, not one string")
+    return dict(signature(action) for action in actions)
+
+
+def signature(action: str) -> tuple[str, tuple[str, ...]]:
+    match = re.fullmatch(r"\s*(\w+)\s*(?:\((.*)\))?\s*", action)
+    if match is None:
+        raise ValueError(f"`{action}` is no action: write `opened` or `arrived(floor)`")
+    return match[1], tuple(name.strip() for name in (match[2] or "").split(",") if name.strip())
+
+
+def check_output(outputs: Mapping[str, tuple[str, ...]], action: str, args: Args) -> Args:
+    """A mistake in an adapter is best found where it is made."""
+    if action not in outputs:
+        raise ValueError(f"`{action}` is not declared in `outputs`")
+    if set(args) != set(outputs[action]):
+        raise ValueError(f"`{action}` has the parameters {list(outputs[action])}, not {list(args)}")
+    return args
+
+
+def encode(message: Args) -> bytes:
+    return json.dumps(message, separators=(",", ":"), default=plain).encode() + b"\n"
+
+
+def plain(value: Any) -> Any:
+    """Python values that JSON does not have."""
+    if isinstance(value, enum.Enum):
+        return value.name
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+    if isinstance(value, (set, frozenset)):
+        return list(value)
+    raise TypeError(f"{value!r} is no value that Interplay knows: use numbers, strings, lists, dictionaries")

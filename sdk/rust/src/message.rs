@@ -1,0 +1,57 @@
+//! The messages of the protocol: what Interplay says, and what is answered.
+
+use crate::Args;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use std::borrow::Cow;
+
+/// Any message from Interplay; fields that nobody knows are skipped.
+#[derive(Deserialize)]
+pub(crate) struct Message<'m> {
+    #[serde(borrow, rename = "type")]
+    pub(crate) kind: Cow<'m, str>,
+    #[serde(default)]
+    pub(crate) id: u64,
+    #[serde(borrow, default)]
+    pub(crate) action: Cow<'m, str>,
+    #[serde(default)]
+    pub(crate) args: Args,
+    #[serde(default)]
+    pub(crate) inputs: Vec<Signal>,
+}
+
+/// One input of a step.
+#[derive(Deserialize)]
+pub(crate) struct Signal {
+    pub(crate) action: String,
+    #[serde(default)]
+    pub(crate) args: Args,
+}
+
+/// An answer to the message with this `id`.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "lowercase")]
+pub(crate) enum Answer {
+    Ready { id: u64 },
+    Accepted { id: u64, result: Value },
+    Refused { id: u64, reason: String },
+    Stepped { id: u64, outputs: Vec<Event> },
+    Enabled { id: u64, events: Vec<Offer> },
+    Snapshot { id: u64, state: String },
+    Error { message: String },
+}
+
+#[derive(Serialize)]
+pub(crate) struct Event {
+    pub(crate) action: String,
+    pub(crate) args: Map<String, Value>,
+}
+
+/// An input that would be taken.
+#[derive(Serialize)]
+pub(crate) struct Offer {
+    pub(crate) action: &'static str,
+    /// Without them, any.
+    #[serde(skip_serializing_if = "Value::is_null")]
+    pub(crate) args: Value,
+}
