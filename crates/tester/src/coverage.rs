@@ -1,0 +1,171 @@
+//! What the runs have covered of the model, and what not and why.
+//!
+//! Where several states are possible, what happened in one of them counts: the tester cannot see more. A guard is covered
+//! both ways if each of its parts that needs no arguments was seen true and seen false.
+
+use crate::table::{SetId, Table};
+use interplay_diagnostics::Span;
+use interplay_model::{ActionId, Direction, Expr, ExprKind, LocationId, Model, Rule, RuleId, Trigger};
+use interplay_semantics::{Instance, State};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// So many states are asked about guards.
+const SAMPLE: usize = 500;
+
+#[derive(Clone, Debug, Default)]
+pub struct Covered {
+    pub rules: BTreeSet<RuleId>,
+    pub locations: BTreeSet<LocationId>,
+    /// How often each action happened.
+    pub actions: FxHashMap<ActionId, u64>,
+    /// Rules that fired one right after the other.
+    pub pairs: BTreeSet<(RuleId, RuleId)>,
+    states: FxHashSet<State>,
+    /// Steps from one set of possible states to the next.
+    pub transitions: u64,
+}
+
+/// A part of the model and how much of it was covered.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub covered: usize,
+    pub of: usize,
+}
+
+/// A rule that never fired.
+#[derive(Clone, Debug)]
+pub struct Missed {
+    pub rule: RuleId,
+    pub why: Why,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Its location was never reached.
+    NeverThere,
+    /// This part of its guard never held.
+    NeverHeld(Span),
+    /// The implementation never did it, or nobody asked for it.
+    NeverDone,
+}
+
+impl Covered {
+    /// Adds what the edges of a table say.
+    pub fn absorb(&mut self, table: &Table) {
+        let model = table.instance().model();
+        self.visit(table, table.start());
+        for edge in table.edges().iter().filter(|edge| edge.taken > 0) {
+            self.transitions += 1;
+            self.rules.extend(&edge.rules);
+            for event in table.label(edge.label).events() {
+                *self.actions.entry(event.action).or_default() += edge.taken;
+            }
+            for next in edge.followed.iter().map(|next| table.edge(*next)) {
+                self.pairs.extend(edge.rules.iter().flat_map(|one| next.rules.iter().map(|other| (*one, *other))));
+            }
+            if let Some(set) = edge.target {
+                self.visit(table, set);
+            }
+        }
+        debug_assert!(self.rules.iter().all(|rule| rule.0 < model.rules.len()), "rules of this model");
+    }
+
+    /// Adds what another worker covered.
+    pub fn add(&mut self, other: Covered) {
+        self.rules.extend(other.rules);
+        self.locations.extend(other.locations);
+        self.pairs.extend(other.pairs);
+        self.states.extend(other.states);
+        self.transitions = self.transitions.max(other.transitions);
+        for (action, count) in other.actions {
+            *self.actions.entry(action).or_default() += count;
+        }
+    }
+
+    fn visit(&mut self, table: &Table, set: SetId) {
+        for member in table.members(set).iter() {
+            self.locations.extend(member.state.locations.iter().flatten());
+            self.states.insert(member.state.clone());
+        }
+    }
+
+    pub fn states(&self) -> usize {
+        self.states.len()
+    }
+
+    pub fn of_rules(&self, instance: &Instance) -> Part {
+        let of = instance.model().rules.iter().filter(|rule| is_wanted(instance, rule)).count();
+        Part { covered: self.rules.len(), of: of.max(self.rules.len()) }
+    }
+
+    pub fn of_locations(&self, model: &Model) -> Part {
+        Part { covered: self.locations.len(), of: model.locations.len() }
+    }
+
+    /// Parts of guards that were seen both true and false, of those that need no arguments.
+    pub fn of_guards(&self, instance: &Instance) -> Part {
+        let model = instance.model();
+        let sample: Vec<&State> = self.sample();
+        let parts = model.rules.iter().flat_map(|rule| rule.guard.iter().map(move |part| (rule, part)));
+        let mut of = 0;
+        let mut covered = 0;
+        for (rule, part) in parts.filter(|(_, part)| !needs_values(model, part)) {
+            of += 2;
+            let there = sample.iter().filter(|state| is_there(rule, state));
+            let outcomes: BTreeSet<bool> = there.map(|state| holds(instance, rule, part, state)).collect();
+            covered += outcomes.len();
+        }
+        Part { covered, of }
+    }
+
+    /// The rules that never fired and that the setup does not exclude.
+    pub fn missed(&self, instance: &Instance) -> Vec<Missed> {
+        let sample = self.sample();
+        let rules = instance.model().rules.iter().enumerate().map(|(index, rule)| (RuleId(index), rule));
+        let missed = rules.filter(|(id, rule)| !self.rules.contains(id) && is_wanted(instance, rule));
+        missed.map(|(id, rule)| Missed { rule: id, why: why(instance, rule, &sample) }).collect()
+    }
+
+    fn sample(&self) -> Vec<&State> {
+        self.states.iter().take(SAMPLE).collect()
+    }
+}
+
+fn why(instance: &Instance, rule: &Rule, sample: &[&State]) -> Why {
+    let there: Vec<&&State> = sample.iter().filter(|state| is_there(rule, state)).collect();
+    if there.is_empty() {
+        return Why::NeverThere;
+    }
+    let known = rule.guard.iter().filter(|part| !needs_values(instance.model(), part));
+    let mut never = known.filter(|part| there.iter().all(|state| !holds(instance, rule, part, state)));
+    never.next().map_or(Why::NeverDone, |part| Why::NeverHeld(part.span))
+}
+
+fn is_there(rule: &Rule, state: &State) -> bool {
+    let here = state.location(rule.component);
+    rule.from.as_ref().is_none_or(|places| here.is_some_and(|here| places.contains(&here)))
+}
+
+fn holds(instance: &Instance, rule: &Rule, part: &Expr, state: &State) -> bool {
+    instance.evaluate_with(part, &rule.locals, &[], state, None).is_ok_and(|value| value.as_bool())
+}
+
+fn is_wanted(instance: &Instance, rule: &Rule) -> bool {
+    let Trigger::Action(action) = rule.trigger else { return true };
+    let input = instance.model().actions[action.0].direction == Direction::Input;
+    !(input && instance.setup().is_some_and(|setup| setup.without.contains(&action)))
+}
+
+/// It speaks of arguments, choices or events.
+fn needs_values(model: &Model, expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |part| {
+        found |= match &part.kind {
+            ExprKind::Local(_) | ExprKind::Happens { .. } | ExprKind::SignalValue { .. } => true,
+            ExprKind::Call { definition, .. } => model.definitions[definition.0].events,
+            _ => false,
+        }
+    });
+    found
+}

@@ -1,0 +1,175 @@
+//! The implementation did what no state of the model allows: what, where, and what would have been right.
+
+use crate::conversation::Line;
+use crate::pairing::Pairing;
+use crate::table::{LabelId, Result, SetId, Table};
+use interplay_model::{RuleId, Trigger};
+use interplay_semantics::{Blocked, Event, Label, State, show_name};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FailureKind {
+    /// An output that must not come.
+    Output,
+    /// A step (of a reactive or synchronous system) with outputs that are not right.
+    Reaction,
+    /// An input was taken, but returned the wrong value.
+    Result,
+    /// An input was refused that must be taken.
+    Refused(String),
+    /// Nothing came where something has to.
+    Silence,
+    /// The test could not end: something is owed and never came.
+    Unfinished,
+    /// A property or observer is violated.
+    Property(String),
+}
+
+#[derive(Clone, Debug)]
+pub struct Failure {
+    pub kind: FailureKind,
+    /// Equal for failures that are taken as the same one.
+    pub signature: String,
+    /// The whole conversation; the last line is the one that is wrong.
+    pub lines: Vec<Line>,
+    /// Where the system may have been before the last line: at most [`SHOWN`] of them.
+    pub possible: Vec<State>,
+    pub possible_count: usize,
+    /// What would have been right instead.
+    pub allowed: Vec<Label>,
+    /// The one of those that is most like what happened.
+    pub nearest: Option<Label>,
+    /// For each state shown and each rule of the action: why it did not allow this.
+    pub excluded: Vec<Excluded>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Excluded {
+    /// An index of [`Failure::possible`].
+    pub state: usize,
+    pub rule: RuleId,
+    pub blocked: Blocked,
+}
+
+/// So many states and alternatives are kept for the report.
+pub const SHOWN: usize = 12;
+
+/// What went wrong in the last turn.
+pub(crate) struct Wrong {
+    pub(crate) kind: FailureKind,
+    pub(crate) label: Option<LabelId>,
+    /// The offer that was given, if the failure is an answer to it.
+    pub(crate) offer: Option<LabelId>,
+}
+
+impl Wrong {
+    pub(crate) fn property(name: String, label: LabelId) -> Wrong {
+        Wrong { kind: FailureKind::Property(name), label: Some(label), offer: None }
+    }
+}
+
+/// Explains a failure. `set` is where the system may have been before it.
+pub(crate) fn explain(table: &mut Table, set: SetId, wrong: Wrong, lines: Vec<Line>) -> Result<Failure> {
+    let members = table.members(set).clone();
+    let states: Vec<State> = members.iter().map(|each| each.state.clone()).take(SHOWN).collect();
+    let allowed = match (&wrong.kind, wrong.offer) {
+        (FailureKind::Property(_), _) => Vec::new(),
+        (_, Some(offer)) => table.reactions(set, offer)?,
+        _ => table.heard(set)?.to_vec(),
+    };
+    let seen = wrong.label.map(|label| table.label(label).clone());
+    let allowed: Vec<Label> = allowed.into_iter().map(|label| table.label(label).clone()).collect();
+    let nearest = seen.as_ref().and_then(|seen| nearest(seen, &allowed));
+    let excluded = match (&wrong.kind, seen.as_ref().and_then(|label| label.events().next())) {
+        (FailureKind::Output, Some(event)) => excluded(table, &states, event),
+        _ => Vec::new(),
+    };
+    let signature = signature(table, &wrong, seen.as_ref(), &excluded);
+    Ok(Failure {
+        kind: wrong.kind,
+        signature,
+        lines,
+        possible: states,
+        possible_count: members.len(),
+        allowed: allowed.into_iter().take(SHOWN).collect(),
+        nearest,
+        excluded,
+    })
+}
+
+/// The allowed step with the fewest differences.
+fn nearest(seen: &Label, allowed: &[Label]) -> Option<Label> {
+    let close = |label: &&Label| {
+        let pairs = seen.events().zip(label.events());
+        let differences: usize = pairs.map(|(one, other)| distance(one, other)).sum();
+        differences + 10 * seen.events().count().abs_diff(label.events().count())
+    };
+    allowed.iter().min_by_key(close).cloned()
+}
+
+fn distance(one: &Event, other: &Event) -> usize {
+    if one.action != other.action {
+        return 10;
+    }
+    let args = one.args.iter().zip(&other.args).filter(|(one, other)| one != other).count();
+    args + usize::from(one.result != other.result)
+}
+
+fn excluded(table: &Table, states: &[State], event: &Event) -> Vec<Excluded> {
+    let instance = table.instance();
+    let mut excluded = Vec::new();
+    for (index, state) in states.iter().enumerate() {
+        for (rule, _) in instance.model().rules_for(Trigger::Action(event.action)) {
+            if let Some(blocked) = instance.blocked(state, rule, event) {
+                excluded.push(Excluded { state: index, rule, blocked });
+            }
+        }
+    }
+    excluded
+}
+
+/// What failed and which part of which guard said no: the one that came closest to saying yes.
+fn signature(table: &Table, wrong: &Wrong, seen: Option<&Label>, excluded: &[Excluded]) -> String {
+    let model = table.instance().model();
+    let names = |label: &Label| {
+        let names: Vec<String> = label.events().map(|event| show_name(&model.actions[event.action.0].name)).collect();
+        names.join(" ")
+    };
+    let about = |label: Option<LabelId>| label.map_or(String::new(), |label| names(table.label(label)));
+    match &wrong.kind {
+        FailureKind::Output => {
+            let depth = |each: &&Excluded| match each.blocked {
+                Blocked::Elsewhere => (0, std::cmp::Reverse(each.rule)),
+                Blocked::Guard { conjunct, .. } => (conjunct + 1, std::cmp::Reverse(each.rule)),
+            };
+            let why = match excluded.iter().max_by_key(depth).map(|each| (each.rule, &each.blocked)) {
+                None => "no rule".into(),
+                Some((_, Blocked::Elsewhere)) => "not at this location".into(),
+                Some((rule, Blocked::Guard { conjunct, .. })) => {
+                    format!("condition {} of rule {}", conjunct + 1, number(table, rule))
+                }
+            };
+            format!("output {}: {why}", seen.map_or(String::new(), names))
+        }
+        FailureKind::Reaction => format!("reaction to {}", about(wrong.offer)),
+        FailureKind::Result => format!("result of {}", about(wrong.offer)),
+        FailureKind::Refused(_) => format!("{} refused", about(wrong.offer)),
+        FailureKind::Silence => "silence".into(),
+        FailureKind::Unfinished => "something owed never came".into(),
+        FailureKind::Property(name) => format!("property {name}"),
+    }
+}
+
+/// The number of a rule among those of its action, from one.
+fn number(table: &Table, rule: RuleId) -> usize {
+    let model = table.instance().model();
+    model.rules_for(model.rules[rule.0].trigger).position(|(id, _)| id == rule).map_or(0, |at| at + 1)
+}
+
+impl Failure {
+    /// Another pairing of objects would have made the last line right: the implementation mixed up identities.
+    pub fn is_mixed_up(&self) -> bool {
+        let Some(Line::Given(seen) | Line::Heard(seen)) = self.lines.last() else { return false };
+        let shape = |label: &Label| -> Vec<Option<Event>> { label.events().map(Pairing::shape).collect() };
+        self.allowed.iter().any(|label| label != seen && shape(label) == shape(seen))
+    }
+}

@@ -1,0 +1,131 @@
+//! What is known of the implementation: the worlds that fit everything seen so far. A world is a set of possible states
+//! and a pairing of objects; there is more than one only while new objects could be paired in several ways.
+
+use crate::pairing::Pairing;
+use crate::table::{EdgeId, LabelId, Result, SetId, Table};
+use interplay_semantics::{Event, Label};
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct World {
+    pub set: SetId,
+    pub pairing: Pairing,
+}
+
+#[derive(Clone, Debug)]
+pub struct Possible {
+    /// Never empty. The first one speaks for all where one is enough: in reports, and to choose what to do next.
+    pub worlds: Vec<World>,
+}
+
+/// More ways to pair objects are not followed.
+const MOST_WORLDS: usize = 64;
+
+/// What a step meant.
+pub enum Judged {
+    /// One of the steps that are right.
+    Fits { label: LabelId, edge: EdgeId },
+    /// No state can do this. The label is how the first world reads it.
+    Wrong { label: LabelId },
+}
+
+impl Possible {
+    pub fn start(table: &Table) -> Possible {
+        let pairing = Pairing::new(table.instance().model());
+        Possible { worlds: vec![World { set: table.start(), pairing }] }
+    }
+
+    pub fn set(&self) -> SetId {
+        self.worlds[0].set
+    }
+
+    /// How to say an offer of the first world to the implementation; `None` if it does not know one of the objects.
+    pub fn spoken(&self, table: &Table, offer: LabelId) -> Option<Vec<Event>> {
+        let Label::Step { inputs, .. } = table.label(offer) else { return None };
+        inputs.iter().map(|event| self.worlds[0].pairing.to_implementation(event)).collect()
+    }
+
+    /// An input was taken; `said` is how the implementation was told, with what it returned.
+    pub fn give(&mut self, table: &mut Table, offer: LabelId, said: &Event) -> Result<Judged> {
+        match &mut self.worlds[..] {
+            [world] if said.result.is_none() => world.go(table, offer),
+            _ => self.see(table, &Label::input(said.clone())),
+        }
+    }
+
+    /// One output was heard.
+    pub fn hear(&mut self, table: &mut Table, event: &Event) -> Result<Judged> {
+        if let [world] = &mut self.worlds[..]
+            && world.pairing.leaves(event)
+        {
+            let label = table.output_id(event);
+            return world.go(table, label);
+        }
+        self.see(table, &Label::output(event.clone()))
+    }
+
+    /// Nothing happened for so long that it counts.
+    pub fn silence(&mut self, table: &mut Table) -> Result<Judged> {
+        self.see(table, &Label::Silence)
+    }
+
+    /// A step happened, in the words of the implementation.
+    pub fn see(&mut self, table: &mut Table, said: &Label) -> Result<Judged> {
+        let mut next: Vec<World> = Vec::new();
+        let mut fits = None;
+        let mut wrong = None;
+        for world in &self.worlds {
+            for (label, pairing) in world.readings(table, said) {
+                let label = table.label_id(&label);
+                wrong.get_or_insert(label);
+                let edge = table.after(world.set, label)?;
+                let Some(set) = table.edge(edge).target else { continue };
+                fits.get_or_insert((label, edge));
+                let world = World { set, pairing };
+                if !next.contains(&world) && next.len() < MOST_WORLDS {
+                    next.push(world);
+                }
+            }
+        }
+        if let Some((label, edge)) = fits {
+            table.take(edge);
+            self.worlds = next;
+            return Ok(Judged::Fits { label, edge });
+        }
+        let label = wrong.unwrap_or_else(|| table.label_id(said));
+        Ok(Judged::Wrong { label })
+    }
+}
+
+impl World {
+    fn go(&mut self, table: &mut Table, label: LabelId) -> Result<Judged> {
+        let edge = table.after(self.set, label)?;
+        match table.edge(edge).target {
+            Some(set) => {
+                self.set = set;
+                table.take(edge);
+                Ok(Judged::Fits { label, edge })
+            }
+            None => Ok(Judged::Wrong { label }),
+        }
+    }
+
+    /// What was said, in the words of the model: several ways only if new objects are in it.
+    fn readings(&self, table: &Table, said: &Label) -> Vec<(Label, Pairing)> {
+        let Label::Step { inputs, outputs } = said else { return vec![(said.clone(), self.pairing.clone())] };
+        let events: Vec<Event> = said.events().cloned().collect();
+        let strangers = self.pairing.strangers(&events);
+        let members = table.members(self.set);
+        let made = |object| members.iter().map(|each| each.state.count(object)).max().unwrap_or(0);
+        let count = |object| made(object) + strangers.iter().filter(|(kind, _)| *kind == object).count() as u32;
+        let pairings = match strangers.is_empty() {
+            true => vec![self.pairing.clone()],
+            false => self.pairing.extended(&strangers, &count),
+        };
+        let read = |pairing: Pairing| {
+            let all = |events: &[Event]| events.iter().map(|event| pairing.to_model(event)).collect::<Option<Vec<_>>>();
+            let label = Label::step(all(inputs)?, all(outputs)?);
+            Some((label, pairing))
+        };
+        pairings.into_iter().filter_map(read).collect()
+    }
+}

@@ -1,0 +1,433 @@
+//! One run: drive the implementation and judge what it does, step by step.
+//!
+//! The loop hears first: everything that is there already is judged before anything is chosen. Then the strategy decides:
+//! give an input, or listen for as long as this state deserves. What came before the answer to an input happened before the
+//! input and is judged so. After the last step a run that must end in an accepting state goes on with cleanup inputs
+//! and listening only. Every loop has an end, every call a limit.
+
+mod finish;
+mod reactive;
+
+use crate::choices::Choices;
+use crate::conduct::Conduct;
+use crate::conversation::{Said, Turn, inputs_of, lines};
+use crate::failure::{Failure, FailureKind, Wrong, explain};
+use crate::possible::{Judged, Possible};
+use crate::strategy::{Move, Strategy, View};
+use crate::table::{Halt, LabelId, SetId, Table};
+use crate::waits::Waits;
+use crate::watch::Watch;
+use interplay_adapter::{Answer, Implementation, Output, Trouble};
+use interplay_model::{Discipline, Refusals};
+use interplay_semantics::{Event, Label};
+use rustc_hash::FxHashSet;
+use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Everything that outlives one run: what is known of the model and learnt of the implementation.
+pub struct Tester<'t> {
+    pub table: Table,
+    pub implementation: Box<dyn Implementation + 't>,
+    pub waits: Waits,
+    pub watch: Watch,
+    pub conduct: Conduct,
+    /// Inputs that led straight to a known failure, and where they were given: mostly something else is given there.
+    pub avoid: FxHashSet<(SetId, LabelId)>,
+}
+
+/// What became of one run.
+pub struct Ran {
+    pub turns: Vec<Turn>,
+    pub end: End,
+    /// Inputs, outputs and silences.
+    pub steps: u64,
+    /// The choices, to make them again.
+    pub tosses: Vec<u32>,
+}
+
+#[derive(Debug)]
+pub enum End {
+    /// As long as it should be, or as the strategy wanted; in an accepting state if that was asked for.
+    Finished,
+    /// Nothing can be given or come any more.
+    Terminal,
+    /// Nothing can be given, and what may come did not.
+    Stuck,
+    /// The specification does not say what follows: an input met an output on its way, or was refused.
+    Unspecified,
+    Failed(Box<Failure>),
+    /// The conversation broke down.
+    Broken(Trouble),
+    /// The judge cannot go on.
+    Halted(Halt),
+    Interrupted,
+}
+
+impl From<Trouble> for Box<End> {
+    fn from(trouble: Trouble) -> Box<End> {
+        Box::new(End::Broken(trouble))
+    }
+}
+
+impl From<Halt> for Box<End> {
+    fn from(halt: Halt) -> Box<End> {
+        Box::new(End::Halted(halt))
+    }
+}
+
+/// An early end of the run is an error of everything in between.
+type Flow<T> = Result<T, Box<End>>;
+
+/// Waiting in vain counts as a part of a step, so that a run of waiting ends too.
+const IDLE: usize = 10;
+
+struct Run<'r, 't> {
+    tester: &'r mut Tester<'t>,
+    choices: &'r mut Choices,
+    strategy: &'r mut dyn Strategy,
+    interrupted: &'r AtomicBool,
+    possible: Possible,
+    turns: Vec<Turn>,
+    /// Heard already, judged later.
+    kept: VecDeque<Output>,
+    /// By action.
+    given: Vec<u64>,
+    steps: usize,
+    idle: usize,
+    /// Nothing came since the last step although it was waited for.
+    waited: bool,
+    /// When the last input was given, to learn how long outputs take.
+    since: Option<Instant>,
+    began: Instant,
+}
+
+impl Tester<'_> {
+    pub fn run(&mut self, strategy: &mut dyn Strategy, choices: &mut Choices, interrupted: &AtomicBool) -> Ran {
+        let possible = Possible::start(&self.table);
+        let given = vec![0; self.table.instance().model().actions.len()];
+        let mut run = Run {
+            tester: self,
+            choices,
+            strategy,
+            interrupted,
+            possible,
+            turns: Vec::new(),
+            kept: VecDeque::new(),
+            given,
+            steps: 0,
+            idle: 0,
+            waited: false,
+            since: None,
+            began: Instant::now(),
+        };
+        let end = run.go().unwrap_or_else(|end| *end);
+        let (turns, steps) = (std::mem::take(&mut run.turns), run.steps as u64);
+        let tosses = run.choices.log().to_vec();
+        Ran { turns, end, steps, tosses }
+    }
+}
+
+impl Tester<'_> {
+    /// Remembers the last input of a conversation that failed.
+    pub(crate) fn avoid_last(&mut self, turns: &[Turn]) {
+        let given = turns.iter().rposition(|turn| matches!(turn.said, Said::Given(_)));
+        let Some((at, Said::Given(label))) = given.map(|at| (at, turns[at].said)) else { return };
+        let before = if at == 0 { self.table.start() } else { turns[at - 1].set };
+        let offer = inputs_of(self.table.label(label));
+        let offer = self.table.label_id(&offer);
+        self.avoid.insert((before, offer));
+    }
+}
+
+impl Run<'_, '_> {
+    fn go(&mut self) -> Flow<End> {
+        loop {
+            self.begin()?;
+            let end = self.drive()?;
+            self.drain()?;
+            match (end, self.steps < self.tester.conduct.steps && self.idle < IDLE * self.tester.conduct.steps) {
+                (None, true) => drop(self.finish(End::Finished)?),
+                (end, _) => return self.finish(end.unwrap_or(End::Finished)),
+            }
+        }
+    }
+
+    fn begin(&mut self) -> Flow<()> {
+        self.tester.implementation.reset(self.tester.conduct.reset)?;
+        self.tester.table.begin();
+        self.tester.watch.begin(&self.tester.table)?;
+        self.strategy.begin();
+        self.possible = Possible::start(&self.tester.table);
+        self.turns.clear();
+        self.kept.clear();
+        self.given.fill(0);
+        self.waited = false;
+        self.began = Instant::now();
+        Ok(())
+    }
+
+    /// Until the steps are used up or nothing is left to do; `None` if the strategy wants to begin again.
+    fn drive(&mut self) -> Flow<Option<End>> {
+        while self.steps < self.tester.conduct.steps && self.idle < IDLE * self.tester.conduct.steps {
+            if self.interrupted.load(Ordering::Relaxed) {
+                return Err(Box::new(End::Interrupted));
+            }
+            self.drain()?;
+            let set = self.possible.set();
+            let offers = self.tester.table.offers(set)?;
+            let may_come = !self.tester.table.heard(set)?.is_empty();
+            let wait = if may_come || self.tester.waits.judged() { self.listening(offers.is_empty())? } else { None };
+            let may_listen = wait.is_some() && !self.waited;
+            if offers.is_empty() && !may_listen {
+                return Ok(Some(if may_come { End::Stuck } else { End::Terminal }));
+            }
+            let may_stop = self.may_stop()?;
+            let (table, watch, given) = (&mut self.tester.table, &mut self.tester.watch, &self.given);
+            let view = View { table, watch, set, offers: &offers, may_listen, given, may_stop };
+            match self.strategy.choose(view, self.choices) {
+                Move::Stop => return Ok(Some(End::Finished)),
+                Move::Restart => {
+                    self.idle += 1;
+                    return Ok(None);
+                }
+                Move::Give(offer) => {
+                    let offer = self.avoiding(offer, &offers);
+                    self.give(offer, offers[offer])?;
+                }
+                Move::Listen => self.listen(wait.unwrap_or_default())?,
+            }
+        }
+        Ok(Some(End::Finished))
+    }
+
+    /// Mostly another offer, if this one leads to a known failure.
+    fn avoiding(&mut self, offer: usize, offers: &[LabelId]) -> usize {
+        let set = self.possible.set();
+        let known = |offer: &LabelId| self.tester.avoid.contains(&(set, *offer));
+        if self.strategy.insists() || self.tester.avoid.is_empty() || !known(&offers[offer]) {
+            return offer;
+        }
+        let others: Vec<usize> = (0..offers.len()).filter(|other| !known(&offers[*other])).collect();
+        if others.is_empty() || self.choices.once_in(IDLE) { offer } else { others[self.choices.below(others.len())] }
+    }
+
+    /// How long to listen here; `None` if that is not worth while.
+    fn listening(&mut self, nothing_else: bool) -> Flow<Option<Duration>> {
+        let setup = self.tester.table.wait(self.possible.set())?;
+        let wait = self.tester.waits.listen(setup);
+        if nothing_else {
+            // Nothing else can be done, so it is worth while to wait for as long as it may take.
+            return Ok(Some(self.tester.waits.owed()));
+        }
+        Ok((!wait.is_zero()).then_some(wait))
+    }
+
+    /// Judges what is there already.
+    fn drain(&mut self) -> Flow<()> {
+        if self.discipline() == Discipline::Synchronous {
+            return Ok(());
+        }
+        while let Some(output) = self.next(Duration::ZERO)? {
+            self.hear(&output.event)?;
+            // A flood must not keep a run alive for ever.
+            if self.steps >= self.tester.conduct.steps * IDLE {
+                return Err(Box::new(End::Finished));
+            }
+        }
+        Ok(())
+    }
+
+    fn next(&mut self, limit: Duration) -> Flow<Option<Output>> {
+        match self.kept.pop_front() {
+            Some(output) => Ok(Some(output)),
+            None => Ok(self.tester.implementation.observe(limit)?),
+        }
+    }
+
+    /// Waits for something to come.
+    fn listen(&mut self, wait: Duration) -> Flow<()> {
+        match self.next(wait)? {
+            Some(output) => self.hear(&output.event),
+            None => self.nothing_came(),
+        }
+    }
+
+    /// Silence is judged only if the setup says so, and blamed only after a second look.
+    fn nothing_came(&mut self) -> Flow<()> {
+        self.waited = true;
+        self.idle += 1;
+        let set = self.possible.set();
+        if !self.tester.waits.judged() {
+            self.turns.push(Turn { said: Said::Waited, set });
+            return Ok(());
+        }
+        let before = self.possible.set();
+        if let Judged::Fits { label, .. } = self.possible.silence(&mut self.tester.table)? {
+            return self.fits(before, label, Said::Silence);
+        }
+        if let Some(output) = self.next(self.tester.waits.owed())? {
+            self.tester.waits.pauses += 1;
+            return self.hear(&output.event);
+        }
+        let label = self.tester.table.label_id(&Label::Silence);
+        self.wrong(before, Wrong { kind: FailureKind::Silence, label: None, offer: None }, label, Said::Silence)
+    }
+
+    /// Judges one output; in a reactive system together with those that belong to it.
+    fn hear(&mut self, event: &Event) -> Flow<()> {
+        if let Some(since) = self.since.take() {
+            self.tester.waits.learn(since.elapsed());
+        }
+        self.strategy.heard();
+        if self.discipline() == Discipline::Reactive {
+            return self.hear_together(event);
+        }
+        let before = self.possible.set();
+        match self.possible.hear(&mut self.tester.table, event)? {
+            Judged::Fits { label, .. } => self.fits(before, label, Said::Heard(label)),
+            Judged::Wrong { label } => {
+                let wrong = Wrong { kind: FailureKind::Output, label: Some(label), offer: None };
+                self.wrong(before, wrong, label, Said::Heard(label))
+            }
+        }
+    }
+
+    /// A right step; the properties are asked.
+    fn fits(&mut self, before: SetId, label: LabelId, said: Said) -> Flow<()> {
+        let set = self.possible.set();
+        self.steps += 1;
+        self.waited = said == Said::Silence;
+        if let Some(name) = self.watched(label, Some(set))? {
+            return self.fail(before, Wrong::property(name, label), said);
+        }
+        self.turns.push(Turn { said, set });
+        Ok(())
+    }
+
+    /// A step that the model does not allow. If it breaks a property too, that is the better reason; if only the properties
+    /// judge, the run goes on, and nobody knows any more in which state.
+    fn wrong(&mut self, before: SetId, wrong: Wrong, label: LabelId, said: Said) -> Flow<()> {
+        if let Some(name) = self.watched(label, None)? {
+            return self.fail(before, Wrong::property(name, label), said);
+        }
+        if self.tester.conduct.judged {
+            return self.fail(before, wrong, said);
+        }
+        self.steps += 1;
+        self.waited = said == Said::Silence;
+        self.turns.push(Turn { said, set: before });
+        Ok(())
+    }
+
+    /// A property that this step violates.
+    fn watched(&mut self, label: LabelId, set: Option<SetId>) -> Flow<Option<String>> {
+        if self.tester.watch.is_empty() {
+            return Ok(None);
+        }
+        let time = self.began.elapsed().as_micros() as u64;
+        Ok(self.tester.watch.step(&self.tester.table, label, set, Some(time))?)
+    }
+
+    fn give(&mut self, offer: usize, label: LabelId) -> Flow<()> {
+        self.tester.table.give(self.possible.set(), offer);
+        if self.discipline() == Discipline::Synchronous {
+            return self.give_step(label);
+        }
+        let Some(mut said) = self.possible.spoken(&self.tester.table, label) else {
+            // The implementation never mentioned an object that the model made; it cannot be asked about it.
+            self.idle += 1;
+            return Ok(());
+        };
+        let Some(said) = said.pop() else { return Ok(()) };
+        self.given[said.action.0] += 1;
+        let answer = self.tester.implementation.input(&said, self.tester.conduct.answer)?;
+        self.since = Some(Instant::now());
+        if self.hear_what_came_before()? && !self.tester.table.accepts(self.possible.set(), label)? {
+            return Err(Box::new(End::Unspecified));
+        }
+        match answer {
+            Answer::Accepted(result) => self.taken(label, Event { result, ..said }),
+            Answer::Refused(reason) => self.refused(label, reason),
+        }
+    }
+
+    /// Outputs that were on their way when the input was given. Whether there were any.
+    fn hear_what_came_before(&mut self) -> Flow<bool> {
+        let mut any = false;
+        while let Some(output) = self.next(Duration::ZERO)? {
+            if !output.before_answer {
+                self.kept.push_front(output);
+                break;
+            }
+            self.hear(&output.event)?;
+            any = true;
+        }
+        Ok(any)
+    }
+
+    fn taken(&mut self, offer: LabelId, said: Event) -> Flow<()> {
+        if self.discipline() == Discipline::Reactive {
+            return self.taken_together(offer, said);
+        }
+        let before = self.possible.set();
+        match self.possible.give(&mut self.tester.table, offer, &said)? {
+            Judged::Fits { label, .. } => self.fits(before, label, Said::Given(label)),
+            Judged::Wrong { label } => {
+                let wrong = Wrong { kind: FailureKind::Result, label: Some(label), offer: Some(offer) };
+                self.wrong(before, wrong, label, Said::Given(label))
+            }
+        }
+    }
+
+    fn refused(&mut self, offer: LabelId, reason: String) -> Flow<()> {
+        self.steps += 1;
+        match self.tester.conduct.refusals {
+            Refusals::Fail => {
+                let wrong = Wrong { kind: FailureKind::Refused(reason), label: Some(offer), offer: Some(offer) };
+                self.fail(self.possible.set(), wrong, Said::Refused(offer))
+            }
+            Refusals::Ignore => {
+                self.turns.push(Turn { said: Said::Refused(offer), set: self.possible.set() });
+                Ok(())
+            }
+            Refusals::Unspecified => Err(Box::new(End::Unspecified)),
+        }
+    }
+
+    /// One step of a synchronous system.
+    fn give_step(&mut self, offer: LabelId) -> Flow<()> {
+        let Some(inputs) = self.possible.spoken(&self.tester.table, offer) else {
+            self.idle += 1;
+            return Ok(());
+        };
+        for event in &inputs {
+            self.given[event.action.0] += 1;
+        }
+        let outputs = self.tester.implementation.step(&inputs, self.tester.conduct.answer)?;
+        self.see(offer, &Label::step(inputs, outputs))
+    }
+
+    /// Judges a whole step that began with an offer.
+    fn see(&mut self, offer: LabelId, said: &Label) -> Flow<()> {
+        let before = self.possible.set();
+        match self.possible.see(&mut self.tester.table, said)? {
+            Judged::Fits { label, .. } => self.fits(before, label, Said::Given(label)),
+            Judged::Wrong { label } => {
+                let wrong = Wrong { kind: FailureKind::Reaction, label: Some(label), offer: Some(offer) };
+                self.wrong(before, wrong, label, Said::Given(label))
+            }
+        }
+    }
+
+    fn fail(&mut self, before: SetId, wrong: Wrong, said: Said) -> Flow<()> {
+        self.turns.push(Turn { said, set: before });
+        let lines = lines(&self.tester.table, &self.turns);
+        let failure = explain(&mut self.tester.table, before, wrong, lines)?;
+        Err(Box::new(End::Failed(Box::new(failure))))
+    }
+
+    fn discipline(&self) -> Discipline {
+        self.tester.table.instance().model().discipline
+    }
+}

@@ -1,0 +1,111 @@
+//! Towards a violation: prefers inputs after which a property could be broken, the sooner the better, and of those the ones
+//! that were not tried yet where that property stands now. Properties from which nothing bad can come any more do not count.
+//! In a synchronous system the properties say more: there it looks ahead ([`Foresight`]).
+//! Most ways are short, because most ways to a violation are, and long ones get lost in corners that are hard to leave.
+
+use super::foresight::Foresight;
+use crate::choices::Choices;
+use crate::conversation::inputs_of;
+use crate::strategy::{Move, Strategy, View};
+use crate::table::LabelId;
+use interplay_semantics::{Event, Label};
+use rustc_hash::FxHashMap;
+
+/// Once in so many times the choice is free.
+const FREE: usize = 10;
+/// Farther away than this is all the same.
+const FAR: u32 = 6;
+/// As good as the best.
+const NEARLY: f64 = 0.999;
+
+#[derive(Default)]
+pub struct Guided {
+    /// How often an input was given where a property stood.
+    tried: FxHashMap<(usize, u32, LabelId), u32>,
+    /// How often it began, and how many steps it has made since.
+    begun: u64,
+    steps: u64,
+    foresight: Foresight,
+}
+
+/// The shortest way, in choices.
+const SHORT: u64 = 3;
+
+impl Strategy for Guided {
+    fn name(&self) -> &'static str {
+        "guided"
+    }
+
+    fn begin(&mut self) {
+        self.begun += 1;
+        self.foresight.begin();
+        self.steps = 0;
+    }
+
+    fn forget(&mut self) {
+        self.tried.clear();
+        self.foresight.forget();
+    }
+
+    fn choose(&mut self, mut view: View<'_>, choices: &mut Choices) -> Move {
+        if let Some(chosen) = self.foresight.choose(&mut view, choices) {
+            return chosen;
+        }
+        let all = view.offers.len() + usize::from(view.may_listen);
+        // Of all ways every second one is the shortest, of the others every second one twice as long, and so on.
+        if self.steps >= SHORT * (self.begun & self.begun.wrapping_neg()) && view.may_stop {
+            return Move::Restart;
+        }
+        self.steps += 1;
+        // What comes matters as much as what is given.
+        if view.may_listen && (view.offers.is_empty() || choices.once_in(2)) {
+            return Move::Listen;
+        }
+        if choices.once_in(FREE) {
+            let chosen = choices.below(all);
+            return if chosen < view.offers.len() { self.give(&view, chosen) } else { Move::Listen };
+        }
+        let scores = self.scores(&mut view);
+        let best = scores.iter().copied().fold(0.0, f64::max);
+        let ties: Vec<usize> = (0..scores.len()).filter(|offer| scores[*offer] >= best * NEARLY).collect();
+        let chosen = ties[choices.below(ties.len())];
+        self.give(&view, chosen)
+    }
+}
+
+impl Guided {
+    /// Each property spreads its attention over the inputs: the sooner one could break it, compared with the others, the more.
+    /// Each try where the property stands now takes most of it away.
+    fn scores(&self, view: &mut View<'_>) -> Vec<f64> {
+        let inputs: Vec<Vec<Event>> = view.offers.iter().map(|offer| inputs(view, *offer)).collect();
+        let mut scores = vec![0.0; inputs.len()];
+        for monitor in 0..view.watch.len() {
+            let place = view.watch.place(monitor);
+            let near = |(offer, inputs): (&LabelId, &Vec<Event>)| match view.watch.distance(monitor, *offer, inputs) {
+                Some(distance) => 0.25f64.powi(distance.min(FAR) as i32),
+                None => 0.0,
+            };
+            let danger: Vec<f64> = view.offers.iter().zip(&inputs).map(near).collect();
+            let all: f64 = danger.iter().sum();
+            for (offer, danger) in danger.iter().enumerate().filter(|(_, danger)| **danger > 0.0) {
+                let tried = self.tried.get(&(monitor, place, view.offers[offer])).copied().unwrap_or(0);
+                scores[offer] += danger / all * 0.25f64.powi(tried.min(20) as i32);
+            }
+        }
+        scores
+    }
+
+    fn give(&mut self, view: &View<'_>, offer: usize) -> Move {
+        for monitor in 0..view.watch.len() {
+            *self.tried.entry((monitor, view.watch.place(monitor), view.offers[offer])).or_default() += 1;
+        }
+        Move::Give(offer)
+    }
+}
+
+pub(super) fn inputs(view: &View<'_>, label: LabelId) -> Vec<Event> {
+    match inputs_of(view.table.label(label)) {
+        Label::Step { inputs, .. } => inputs,
+        _ => Vec::new(),
+    }
+}

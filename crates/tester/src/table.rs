@@ -1,0 +1,514 @@
+//! Where the system may be, as numbers: sets of states, interned, with what may be given there, what may be heard there,
+//! and where each step leads. Everything is computed once, by the reference interpreter, when it is first asked for;
+//! from then on a judged step is a look into a table.
+//!
+//! A *configuration* is a state with the outputs that are still on their way (`transit queue(k)`). Sets are closed under
+//! internal steps.
+
+use crate::conversation::inputs_of;
+use interplay_model::{Conformance, Direction, Discipline, RuleId};
+use interplay_semantics::{Event, Instance, Label, ModelError, State};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SetId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LabelId(pub u32);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EdgeId(pub u32);
+
+/// A set larger than this is not followed any more.
+pub const MOST_STATES: usize = 20_000;
+/// A table larger than this is emptied before the next run.
+pub const MOST_SETS: usize = 200_000;
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Configuration {
+    pub state: State,
+    /// Done, but not heard yet; the oldest first.
+    pub transit: Vec<Event>,
+}
+
+/// One step from a set.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    pub from: SetId,
+    pub label: LabelId,
+    /// The offer that it belongs to; `None` for what the system does by itself.
+    pub offer: Option<LabelId>,
+    /// `None`: no state of the set can do this.
+    pub target: Option<SetId>,
+    /// The rules that took part in one of the ways.
+    pub rules: Vec<RuleId>,
+    /// How often it was taken.
+    pub taken: u64,
+    /// What came right after it.
+    pub followed: Vec<EdgeId>,
+}
+
+/// Why the judge cannot go on.
+#[derive(Clone, Debug)]
+pub enum Halt {
+    /// The model itself goes wrong.
+    Model(Box<ModelError>),
+    /// More possible states than anybody can follow.
+    TooMany(usize),
+}
+
+impl From<ModelError> for Halt {
+    fn from(error: ModelError) -> Halt {
+        Halt::Model(Box::new(error))
+    }
+}
+
+pub(crate) type Result<T> = std::result::Result<T, Halt>;
+
+/// What may be given in a set: one input, or the inputs of one step of a synchronous system. Results are left open.
+pub(crate) type Offers = Arc<[LabelId]>;
+
+struct Node {
+    members: Arc<BTreeSet<Configuration>>,
+    offers: Option<Offers>,
+    /// How often each offer was given.
+    given: Vec<u64>,
+    heard: Option<Arc<[LabelId]>>,
+    accepting: Option<bool>,
+    wait: Option<Option<u64>>,
+    out: Vec<EdgeId>,
+}
+
+pub struct Table {
+    instance: Instance,
+    conformance: Conformance,
+    transit: usize,
+    labels: Vec<Label>,
+    label_ids: FxHashMap<Label, LabelId>,
+    /// Labels that are one output, by that output.
+    output_ids: FxHashMap<Event, LabelId>,
+    sets: Vec<Node>,
+    set_ids: FxHashMap<Arc<BTreeSet<Configuration>>, SetId>,
+    edges: Vec<Edge>,
+    edge_ids: FxHashMap<(SetId, LabelId), EdgeId>,
+    start: SetId,
+    version: u64,
+    /// The last step of this run.
+    last: Option<EdgeId>,
+}
+
+impl Table {
+    pub fn new(instance: Instance) -> Result<Table> {
+        let setup = instance.setup();
+        let mut table = Table {
+            conformance: setup.map_or(Conformance::default(), |setup| setup.conformance),
+            transit: setup.map_or(0, |setup| setup.transit as usize),
+            instance,
+            labels: Vec::new(),
+            label_ids: FxHashMap::default(),
+            output_ids: FxHashMap::default(),
+            sets: Vec::new(),
+            set_ids: FxHashMap::default(),
+            edges: Vec::new(),
+            edge_ids: FxHashMap::default(),
+            start: SetId(0),
+            version: 0,
+            last: None,
+        };
+        let initial = table.instance.initial()?.into_iter().map(|state| Configuration { state, transit: Vec::new() });
+        let closed = table.closed(initial.collect(), &mut Vec::new())?;
+        table.start = table.set(closed);
+        Ok(table)
+    }
+
+    pub fn instance(&self) -> &Instance {
+        &self.instance
+    }
+
+    pub fn start(&self) -> SetId {
+        self.start
+    }
+
+    pub fn sets(&self) -> usize {
+        self.sets.len()
+    }
+
+    /// Changes whenever a step is found or an offer is given for the first time.
+    pub fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// The known steps from a set.
+    pub fn out(&self, set: SetId) -> &[EdgeId] {
+        &self.node(set).out
+    }
+
+    pub fn edges(&self) -> &[Edge] {
+        &self.edges
+    }
+
+    pub fn edge(&self, id: EdgeId) -> &Edge {
+        &self.edges[id.0 as usize]
+    }
+
+    pub fn members(&self, set: SetId) -> &Arc<BTreeSet<Configuration>> {
+        &self.node(set).members
+    }
+
+    pub fn label(&self, id: LabelId) -> &Label {
+        &self.labels[id.0 as usize]
+    }
+
+    pub fn label_id(&mut self, label: &Label) -> LabelId {
+        if let Some(id) = self.label_ids.get(label) {
+            return *id;
+        }
+        let id = LabelId(self.labels.len() as u32);
+        self.labels.push(label.clone());
+        self.label_ids.insert(label.clone(), id);
+        if let Label::Step { inputs, outputs } = label
+            && let ([], [output]) = (&inputs[..], &outputs[..])
+        {
+            self.output_ids.insert(output.clone(), id);
+        }
+        id
+    }
+
+    /// The label of one output, without building it if it is known.
+    pub fn output_id(&mut self, event: &Event) -> LabelId {
+        match self.output_ids.get(event) {
+            Some(id) => *id,
+            None => self.label_id(&Label::output(event.clone())),
+        }
+    }
+
+    /// Where this step leads from here.
+    pub fn after(&mut self, set: SetId, label: LabelId) -> Result<EdgeId> {
+        if let Some(edge) = self.edge_ids.get(&(set, label)) {
+            return Ok(*edge);
+        }
+        let (next, mut rules) = self.next(set, label)?;
+        let target = if next.is_empty() {
+            None
+        } else {
+            let closed = self.closed(next, &mut rules)?;
+            Some(self.set(closed))
+        };
+        let offer = match self.label(label) {
+            Label::Step { inputs, .. } if !inputs.is_empty() || self.is_synchronous() => {
+                Some(inputs_of(self.label(label)))
+            }
+            _ => None,
+        };
+        let offer = offer.map(|offer| self.label_id(&offer));
+        let id = EdgeId(self.edges.len() as u32);
+        self.edges.push(Edge { from: set, label, offer, target, rules, taken: 0, followed: Vec::new() });
+        self.edge_ids.insert((set, label), id);
+        self.version += 1;
+        self.sets[set.0 as usize].out.push(id);
+        Ok(id)
+    }
+
+    /// The step was made.
+    pub fn take(&mut self, edge: EdgeId) {
+        self.edges[edge.0 as usize].taken += 1;
+        if let Some(last) = self.last.replace(edge) {
+            let followed = &mut self.edges[last.0 as usize].followed;
+            if !followed.contains(&edge) {
+                followed.push(edge);
+            }
+        }
+    }
+
+    /// A new run begins: what comes next follows nothing.
+    pub fn begin(&mut self) {
+        self.last = None;
+    }
+
+    /// An edge that was computed before.
+    pub fn known(&self, set: SetId, label: LabelId) -> Option<EdgeId> {
+        self.edge_ids.get(&(set, label)).copied()
+    }
+
+    /// What the setup would give and what the relation of conformance allows to give.
+    pub fn offers(&mut self, set: SetId) -> Result<Offers> {
+        if let Some(offers) = &self.node(set).offers {
+            return Ok(offers.clone());
+        }
+        let mut wanted: BTreeSet<Vec<Event>> = BTreeSet::new();
+        for configuration in self.members(set).clone().iter() {
+            wanted.extend(self.wanted(&configuration.state)?);
+        }
+        let ready = self.overtaken(set)?;
+        let mut offers = Vec::new();
+        for inputs in wanted {
+            if self.is_specified(&ready, &inputs)? {
+                offers.push(self.label_id(&Label::step(inputs, [])));
+            }
+        }
+        let offers: Offers = offers.into();
+        let node = &mut self.sets[set.0 as usize];
+        node.given = vec![0; offers.len()];
+        node.offers = Some(offers.clone());
+        Ok(offers)
+    }
+
+    /// How often each of the offers was given.
+    pub fn given(&self, set: SetId) -> &[u64] {
+        &self.node(set).given
+    }
+
+    pub fn give(&mut self, set: SetId, offer: usize) {
+        if let Some(count) = self.sets[set.0 as usize].given.get_mut(offer) {
+            *count += 1;
+            self.version += u64::from(*count == 1);
+        }
+    }
+
+    /// Whether the input is still right here: what was heard since it was chosen may have changed that.
+    pub fn accepts(&mut self, set: SetId, label: LabelId) -> Result<bool> {
+        let Label::Step { inputs, .. } = self.label(label).clone() else { return Ok(false) };
+        let ready = self.overtaken(set)?;
+        self.is_specified(&ready, &inputs)
+    }
+
+    /// The outputs that may come next.
+    pub fn heard(&mut self, set: SetId) -> Result<Arc<[LabelId]>> {
+        if let Some(heard) = &self.node(set).heard {
+            return Ok(heard.clone());
+        }
+        let mut labels = BTreeSet::new();
+        if !self.is_synchronous() {
+            for configuration in self.members(set).clone().iter() {
+                if let Some(oldest) = configuration.transit.first() {
+                    labels.insert(Label::output(oldest.clone()));
+                    continue;
+                }
+                for step in self.instance.own_steps(&configuration.state) {
+                    let step = step?;
+                    if step.label.is_visible() {
+                        labels.insert(step.label);
+                    }
+                }
+            }
+        }
+        let heard: Arc<[LabelId]> = labels.iter().map(|label| self.label_id(label)).collect();
+        self.sets[set.0 as usize].heard = Some(heard.clone());
+        Ok(heard)
+    }
+
+    /// What may come of an input, with all results and outputs.
+    pub fn reactions(&mut self, set: SetId, label: LabelId) -> Result<Vec<LabelId>> {
+        let Label::Step { inputs, .. } = self.label(label).clone() else { return Ok(Vec::new()) };
+        let mut labels = BTreeSet::new();
+        for configuration in self.overtaken(set)?.iter() {
+            for step in self.instance.reactions(&configuration.state, &inputs) {
+                labels.insert(step?.label);
+            }
+        }
+        Ok(labels.iter().map(|label| self.label_id(label)).collect())
+    }
+
+    /// A test may end in one of the states.
+    pub fn accepting(&mut self, set: SetId) -> Result<bool> {
+        if let Some(accepting) = self.node(set).accepting {
+            return Ok(accepting);
+        }
+        let mut accepting = false;
+        for configuration in self.members(set).iter() {
+            accepting |= configuration.transit.is_empty() && self.instance.accepting(&configuration.state)?;
+        }
+        self.sets[set.0 as usize].accepting = Some(accepting);
+        Ok(accepting)
+    }
+
+    /// The longest `wait` of the setup in one of the states, in microseconds; `None` if the setup never speaks of waiting.
+    pub fn wait(&mut self, set: SetId) -> Result<Option<u64>> {
+        if let Some(wait) = self.node(set).wait {
+            return Ok(wait);
+        }
+        let wait = self.longest_wait(set)?;
+        self.sets[set.0 as usize].wait = Some(wait);
+        Ok(wait)
+    }
+
+    fn longest_wait(&self, set: SetId) -> Result<Option<u64>> {
+        let Some(setup) = self.instance.setup().filter(|setup| !setup.waits.is_empty()) else { return Ok(None) };
+        let mut longest = 0;
+        for configuration in self.members(set).iter() {
+            for wait in &setup.waits {
+                let applies = match &wait.when {
+                    Some(when) => self.instance.holds(when, &configuration.state)?,
+                    None => true,
+                };
+                if applies {
+                    longest = longest.max(wait.time);
+                    break;
+                }
+            }
+        }
+        Ok(Some(longest))
+    }
+
+    fn is_synchronous(&self) -> bool {
+        self.instance.model().discipline == Discipline::Synchronous
+    }
+
+    fn node(&self, set: SetId) -> &Node {
+        &self.sets[set.0 as usize]
+    }
+
+    fn set(&mut self, members: BTreeSet<Configuration>) -> SetId {
+        if let Some(id) = self.set_ids.get(&members) {
+            return *id;
+        }
+        let (id, members) = (SetId(self.sets.len() as u32), Arc::new(members));
+        self.set_ids.insert(members.clone(), id);
+        let node = Node {
+            members,
+            offers: None,
+            given: Vec::new(),
+            heard: None,
+            accepting: None,
+            wait: None,
+            out: Vec::new(),
+        };
+        self.sets.push(node);
+        id
+    }
+
+    /// The inputs that the setup would give in one state.
+    fn wanted(&self, state: &State) -> Result<BTreeSet<Vec<Event>>> {
+        let model = self.instance.model();
+        let free = model.rules_for(interplay_model::Trigger::Step).next().is_none();
+        if model.discipline == Discipline::Synchronous && free {
+            return Ok(self.instance.input_sets(state, true)?.into_iter().map(sorted).collect());
+        }
+        let mut wanted = BTreeSet::new();
+        for step in self.instance.transitions(state) {
+            let Label::Step { inputs, .. } = step?.label else { continue };
+            if model.discipline == Discipline::Synchronous || !inputs.is_empty() {
+                wanted.insert(inputs.into_iter().map(|event| Event { result: None, ..event }).collect());
+            }
+        }
+        Ok(wanted)
+    }
+
+    /// `uioco`: every state in which the system rests takes it; `alternating`: every state; otherwise one is enough.
+    fn is_specified(&self, ready: &BTreeSet<Configuration>, inputs: &[Event]) -> Result<bool> {
+        let mut any = false;
+        for Configuration { state, .. } in ready {
+            let accepts = self.instance.accepts(state, inputs)?;
+            any |= accepts;
+            let needed = match self.conformance {
+                Conformance::Uioco => !accepts && self.is_stable(state)?,
+                Conformance::Alternating => !accepts,
+                Conformance::Ioco | Conformance::None => false,
+            };
+            if needed {
+                return Ok(false);
+            }
+        }
+        Ok(any)
+    }
+
+    fn is_stable(&self, state: &State) -> Result<bool> {
+        for step in self.instance.own_steps(state) {
+            if matches!(step?.label, Label::Internal(_)) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Where the system may be when an input arrives: outputs that nobody heard yet may have been made before it.
+    fn overtaken(&self, set: SetId) -> Result<Arc<BTreeSet<Configuration>>> {
+        let members = self.members(set);
+        if self.transit == 0 || self.instance.model().discipline != Discipline::Asynchronous {
+            return Ok(members.clone());
+        }
+        let mut all = (**members).clone();
+        let mut waiting: Vec<Configuration> = members.iter().cloned().collect();
+        while let Some(Configuration { state, transit }) = waiting.pop() {
+            for step in self.instance.own_steps(&state) {
+                let step = step?;
+                let mut transit = transit.clone();
+                if let Label::Step { outputs, .. } = &step.label {
+                    transit.extend(outputs.iter().cloned());
+                }
+                let next = Configuration { state: step.target, transit };
+                if next.transit.len() <= self.transit && all.insert(next.clone()) {
+                    waiting.push(next);
+                }
+            }
+            few(&all)?;
+        }
+        Ok(Arc::new(all))
+    }
+
+    /// The configurations right after a step, and the rules that made it.
+    fn next(&self, set: SetId, label: LabelId) -> Result<(BTreeSet<Configuration>, Vec<RuleId>)> {
+        let label = self.label(label);
+        let is_input = matches!(label, Label::Step { inputs, .. } if !inputs.is_empty());
+        let members = if is_input { self.overtaken(set)? } else { self.members(set).clone() };
+        let (mut next, mut rules) = (BTreeSet::new(), BTreeSet::new());
+        for Configuration { state, transit } in members.iter() {
+            match (label, transit.split_first()) {
+                (Label::Step { inputs, outputs }, Some((oldest, rest))) if inputs.is_empty() => {
+                    if outputs.first() == Some(oldest) {
+                        next.insert(Configuration { state: state.clone(), transit: rest.to_vec() });
+                    }
+                }
+                (Label::Silence, Some(_)) => {}
+                _ => {
+                    for step in self.instance.steps(state, label)? {
+                        rules.extend(step.rules);
+                        next.insert(Configuration { state: step.target, transit: transit.clone() });
+                    }
+                }
+            }
+            few(&next)?;
+        }
+        Ok((next, rules.into_iter().collect()))
+    }
+
+    /// With all that internal steps lead to; their rules are added to those of the step.
+    fn closed(
+        &self,
+        configurations: BTreeSet<Configuration>,
+        rules: &mut Vec<RuleId>,
+    ) -> Result<BTreeSet<Configuration>> {
+        let has_internal = self.instance.model().actions.iter().any(|action| action.direction == Direction::Internal);
+        if !has_internal {
+            return Ok(configurations);
+        }
+        let mut closed = configurations.clone();
+        let mut waiting: Vec<Configuration> = configurations.into_iter().collect();
+        while let Some(Configuration { state, transit }) = waiting.pop() {
+            for step in self.instance.own_steps(&state) {
+                let step = step?;
+                if !matches!(step.label, Label::Internal(_)) {
+                    continue;
+                }
+                rules.extend(step.rules.into_iter().filter(|rule| !rules.contains(rule)).collect::<Vec<_>>());
+                let next = Configuration { state: step.target, transit: transit.clone() };
+                if closed.insert(next.clone()) {
+                    waiting.push(next);
+                }
+            }
+            few(&closed)?;
+        }
+        Ok(closed)
+    }
+}
+
+fn few(set: &BTreeSet<Configuration>) -> Result<()> {
+    if set.len() > MOST_STATES { Err(Halt::TooMany(set.len())) } else { Ok(()) }
+}
+
+fn sorted(mut events: Vec<Event>) -> Vec<Event> {
+    events.sort();
+    events
+}

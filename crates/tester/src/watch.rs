@@ -1,0 +1,241 @@
+//! The properties beside the model: what must never happen in a run, whatever the model allows.
+//!
+//! A monitor reads each visible step and the state after it. Where the state is not known exactly it is asked for all of
+//! the possible ones, and a property counts as violated only if it is violated in each: a doubt is never an alarm.
+//! Steps are remembered by number, so that a monitor is asked once for each different step; one with a clock is always asked.
+
+use crate::table::{LabelId, Result, SetId, Table};
+use interplay_semantics::{Event, Instance, State};
+use interplay_temporal::{Aim, Monitor, MonitorState, Monitors, Step, Triggers, Verdict};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
+
+/// All monitors of a run.
+pub struct Watch {
+    monitors: Monitors,
+    places: Vec<Place>,
+}
+
+/// Where one monitor is, and what is known of its steps.
+#[derive(Default)]
+struct Place {
+    /// Interned sets of states, with what they say together.
+    states: Vec<(BTreeSet<MonitorState>, Verdict)>,
+    ids: FxHashMap<BTreeSet<MonitorState>, u32>,
+    steps: FxHashMap<(u32, LabelId, Option<SetId>), u32>,
+    distances: FxHashMap<(u32, LabelId), Option<u32>>,
+    now: u32,
+    /// It moved at some time: the property had to do with what happened.
+    moved: bool,
+    violated: bool,
+    satisfied: bool,
+    triggers: Triggers,
+}
+
+/// What is known of a property after some runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Watched {
+    pub name: String,
+    pub verdict: Verdict,
+    /// A possibility is asked for, not a promise.
+    pub possible: bool,
+    /// Something that happened concerned it.
+    pub moved: bool,
+    /// It waits for something, and that never came.
+    pub idle: bool,
+}
+
+impl Watch {
+    /// All properties and observers of the model, or those with the chosen names.
+    pub fn new(instance: &Instance, names: Option<&[String]>) -> Watch {
+        let monitors = Monitors::new(instance, names);
+        let place = |monitor| Place { triggers: Triggers::new(monitor), ..Place::default() };
+        let places = monitors.monitors.iter().map(place).collect();
+        Watch { monitors, places }
+    }
+
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
+    /// The properties that cannot be watched, and why.
+    pub fn monitors(&self) -> &Monitors {
+        &self.monitors
+    }
+
+    /// A new run begins.
+    pub(crate) fn begin(&mut self, table: &Table) -> Result<()> {
+        for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
+            let mut start = BTreeSet::new();
+            for member in table.members(table.start()).iter() {
+                start.insert(monitor.start(Some(&member.state))?);
+            }
+            place.now = place.id(start);
+            place.triggers.begin();
+        }
+        Ok(())
+    }
+
+    /// A step led to these states, or nobody knows where; the name of a property that is violated now.
+    pub(crate) fn step(
+        &mut self,
+        table: &Table,
+        label: LabelId,
+        set: Option<SetId>,
+        time: Option<u64>,
+    ) -> Result<Option<String>> {
+        let mut found = None;
+        for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
+            let before = place.now;
+            place.watch_triggers(monitor, table, label, set, time);
+            place.now = match place.steps.get(&(before, label, set)) {
+                Some(next) => *next,
+                None => place.first(monitor, table, label, set, time)?,
+            };
+            place.moved |= place.now != before;
+            match place.states[place.now as usize].1 {
+                Verdict::Violated => {
+                    place.violated = true;
+                    found.get_or_insert_with(|| monitor.name.clone());
+                }
+                Verdict::Satisfied => place.satisfied = true,
+                Verdict::Open => {}
+            }
+        }
+        Ok(found)
+    }
+
+    /// Where a monitor is, as a number.
+    pub fn place(&self, monitor: usize) -> u32 {
+        self.places[monitor].now
+    }
+
+    /// How near to a violation these inputs may lead a monitor; `None` if none can follow.
+    pub fn distance(&mut self, monitor: usize, offer: LabelId, inputs: &[Event]) -> Option<u32> {
+        let place = &mut self.places[monitor];
+        if let Some(distance) = place.distances.get(&(place.now, offer)) {
+            return *distance;
+        }
+        let monitor = &self.monitors.monitors[monitor];
+        let states = place.states[place.now as usize].0.iter();
+        let promise = monitor.aim == Aim::Never;
+        let distance = states.filter_map(|state| monitor.distance_after(state, inputs)).min().filter(|_| promise);
+        place.distances.insert((place.now, offer), distance);
+        distance
+    }
+
+    /// Where a step would lead a monitor from a place; one that needs more than the step is not moved. `None`: it cannot be said.
+    pub fn foresee(&mut self, monitor: usize, from: u32, table: &Table, label: LabelId) -> Option<u32> {
+        let (monitor, place) = (&self.monitors.monitors[monitor], &mut self.places[monitor]);
+        if monitor.reads_state() || monitor.is_timed() {
+            return Some(from);
+        }
+        if let Some(next) = place.steps.get(&(from, label, None)) {
+            return Some(*next);
+        }
+        let now = std::mem::replace(&mut place.now, from);
+        let next = place.first(monitor, table, label, None, None);
+        place.now = now;
+        next.ok()
+    }
+
+    /// The property is violated in this place.
+    pub fn is_violated(&self, monitor: usize, place: u32) -> bool {
+        self.places[monitor].states[place as usize].1 == Verdict::Violated
+    }
+
+    /// Numbers of labels and sets mean something else now.
+    pub(crate) fn forget(&mut self) {
+        for place in &mut self.places {
+            place.steps.clear();
+            place.distances.clear();
+        }
+    }
+
+    /// Each property over all runs so far.
+    pub fn watched(&self) -> Vec<Watched> {
+        let watched = |(monitor, place): (&Monitor, &Place)| Watched {
+            name: monitor.name.clone(),
+            verdict: match (place.violated, place.satisfied) {
+                (true, _) => Verdict::Violated,
+                (_, true) => Verdict::Satisfied,
+                _ => Verdict::Open,
+            },
+            possible: monitor.aim == Aim::Possible,
+            moved: place.moved,
+            idle: place.triggers.never_came(),
+        };
+        self.monitors.monitors.iter().zip(&self.places).map(watched).collect()
+    }
+}
+
+impl Place {
+    /// A trigger that speaks of the state counts as seen where the state is not known exactly.
+    fn watch_triggers(
+        &mut self,
+        monitor: &Monitor,
+        table: &Table,
+        label: LabelId,
+        set: Option<SetId>,
+        time: Option<u64>,
+    ) {
+        if !self.triggers.never_came() {
+            return;
+        }
+        let members = set.map(|set| table.members(set)).filter(|members| members.len() == 1);
+        let state = members.and_then(|members| members.first()).map(|only| &only.state);
+        if state.is_none() && monitor.reads_state() {
+            return self.triggers.settle();
+        }
+        self.triggers.step(monitor, Step { label: Some(table.label(label)), state, time });
+    }
+
+    fn first(
+        &mut self,
+        monitor: &Monitor,
+        table: &Table,
+        label: LabelId,
+        set: Option<SetId>,
+        time: Option<u64>,
+    ) -> Result<u32> {
+        let states: Vec<Option<&State>> = match (set, monitor.reads_state()) {
+            (Some(set), true) => table.members(set).iter().map(|member| Some(&member.state)).collect(),
+            // What it needs to know is not known any more.
+            (None, true) => return Ok(self.now),
+            (_, false) => vec![None],
+        };
+        let mut next = BTreeSet::new();
+        for from in &self.states[self.now as usize].0 {
+            for state in &states {
+                let mut to = from.clone();
+                monitor.step(&mut to, Step { label: Some(table.label(label)), state: *state, time })?;
+                next.insert(to);
+            }
+        }
+        let id = self.id(next);
+        if !monitor.is_timed() {
+            self.steps.insert((self.now, label, set), id);
+        }
+        Ok(id)
+    }
+
+    fn id(&mut self, states: BTreeSet<MonitorState>) -> u32 {
+        if let Some(id) = self.ids.get(&states) {
+            return *id;
+        }
+        let id = self.states.len() as u32;
+        let all = |verdict| states.iter().all(|state| state.verdict == verdict);
+        let verdict = match () {
+            () if all(Verdict::Violated) => Verdict::Violated,
+            () if all(Verdict::Satisfied) => Verdict::Satisfied,
+            () => Verdict::Open,
+        };
+        self.states.push((states.clone(), verdict));
+        self.ids.insert(states, id);
+        id
+    }
+}

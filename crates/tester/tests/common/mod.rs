@@ -1,0 +1,52 @@
+//! Implementations in process for the tests: a chat server with its faults, and specifications that are played.
+#![allow(dead_code, unreachable_pub)]
+
+pub mod chat;
+pub mod played;
+
+use interplay_diagnostics::{Diagnostics, FileId};
+use interplay_model::Model;
+use interplay_semantics::Instance;
+use interplay_tester::{Conduct, Table, Tester, Waits, Watch};
+use std::path::Path;
+use std::sync::Arc;
+
+/// The text of an example.
+pub fn example(path: &str) -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+/// A specification of several texts; imports are given here, not read.
+pub fn model(texts: &[&str]) -> Arc<Model> {
+    let mut problems = Diagnostics::default();
+    let trees: Vec<_> = texts
+        .iter()
+        .enumerate()
+        .map(|(index, text)| interplay_syntax::parse(FileId(index as u32), text, &mut problems))
+        .collect();
+    let model = interplay_model::check(&trees, &mut problems);
+    assert!(!problems.has_errors(), "{:?}", problems.sorted());
+    Arc::new(model.expect("the text is right"))
+}
+
+pub fn instance(model: &Arc<Model>, setup: Option<&str>) -> Instance {
+    let id = setup.map(|name| model.setup_named(name).unwrap_or_else(|| panic!("no setup {name}")));
+    Instance::new(model.clone(), id).expect("the setup is right")
+}
+
+pub fn tester<'t>(
+    instance: &Instance,
+    steps: Option<u64>,
+    implementation: impl interplay_adapter::Implementation + 't,
+) -> Tester<'t> {
+    let conduct = Conduct::new(instance, steps);
+    Tester {
+        table: Table::new(instance.clone()).expect("it starts"),
+        implementation: Box::new(implementation),
+        waits: Waits::new(conduct.silence),
+        watch: Watch::new(instance, None),
+        avoid: Default::default(),
+        conduct,
+    }
+}
