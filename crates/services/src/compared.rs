@@ -1,0 +1,139 @@
+//! An implementation beside its specification: both get the same events, and after each one what the implementation would take is
+//! compared with what the specification takes.
+//!
+//! It must report everything that is needed, and may report what can be corrected. What a setup leaves out is not held
+//! against it.
+
+use crate::Problem;
+use crate::external::External;
+use crate::model::{Judge, ModelService};
+use crate::service::{Collect, EventId, LabelId, Landing, Offer, Place, Received, Service, Snapshot};
+use interplay_model::ActionId;
+use interplay_semantics::{Event, show_event};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+pub struct Compared<'m, J: Judge> {
+    specification: ModelService<'m, J>,
+    implementation: External<'m>,
+}
+
+impl<'m, J: Judge> Compared<'m, J> {
+    pub fn new(specification: ModelService<'m, J>, implementation: External<'m>) -> Compared<'m, J> {
+        Compared { specification, implementation }
+    }
+
+    fn compare_enabled(&mut self) -> Result<(), Problem> {
+        let reported = self.implementation.enabled()?;
+        let (needed, optional) = self.expected()?;
+        if needed.is_subset(&reported) && reported.iter().all(|each| needed.contains(each) || optional.contains(each)) {
+            return Ok(());
+        }
+        let actions = &self.specification.instance().model().actions;
+        let names = |set: &BTreeSet<usize>| set.iter().map(|action| actions[*action].name.clone()).collect();
+        Err(Problem::Enabled { needed: names(&needed), optional: names(&optional), reported: names(&reported) })
+    }
+
+    /// The actions that must be reported, and those that may be.
+    fn expected(&mut self) -> Result<(BTreeSet<usize>, BTreeSet<usize>), Problem> {
+        let offers = self.specification.offers()?;
+        let needed = offers.iter().filter(|offer| !offer.correction).map(|offer| offer.label.0 as usize).collect();
+        let instance = self.specification.instance();
+        let state = self.specification.state();
+        let all = 0..instance.model().actions.len();
+        let setup = instance.setup();
+        let optional = all.filter(|action| {
+            let action = ActionId(*action);
+            let restricted = setup.is_some_and(|setup| {
+                setup.without.contains(&action) || setup.limits.iter().any(|limit| limit.action == action)
+            });
+            restricted || instance.is_correction(state, action)
+        });
+        Ok((needed, optional.collect()))
+    }
+
+    fn compare_outputs(&mut self, mut expected: Vec<Event>) -> Result<(), Problem> {
+        let mut seen = self.implementation.outputs()?;
+        expected.sort();
+        seen.sort();
+        if seen == expected {
+            return Ok(());
+        }
+        let model = self.specification.instance().model();
+        let show = |events: Vec<Event>| events.iter().map(|event| show_event(model, event)).collect();
+        Err(Problem::Outputs { expected: show(expected), seen: show(seen) })
+    }
+}
+
+impl<J: Judge> Service for Compared<'_, J> {
+    type At = u32;
+
+    fn reset(&mut self) -> Result<(), Problem> {
+        self.implementation.reset()?;
+        let judged = self.specification.reset();
+        self.compare_enabled()?;
+        judged
+    }
+
+    fn place(&self) -> Place {
+        self.specification.place()
+    }
+
+    fn offers(&mut self) -> Result<&[Offer], Problem> {
+        self.specification.offers()
+    }
+
+    fn send(&mut self, event: EventId) -> Result<(), Problem> {
+        let expected = self.specification.outputs(event)?;
+        let judged = self.specification.send(event);
+        let specification = &self.specification;
+        self.implementation.give(specification.event(event), || specification.show_event(event))?;
+        self.compare_enabled()?;
+        self.compare_outputs(expected)?;
+        judged
+    }
+
+    fn end(&mut self) -> Result<(), Problem> {
+        // Once more: it may have changed on its own.
+        self.compare_enabled()
+    }
+
+    fn collect(&mut self) -> Result<Option<Rc<Collect>>, Problem> {
+        self.specification.collect()
+    }
+
+    fn here(&self) -> u32 {
+        self.specification.here()
+    }
+
+    fn follow(&mut self, at: &u32, received: &Received, event: EventId) -> Result<Landing<u32>, Problem> {
+        self.specification.follow(at, received, event)
+    }
+
+    fn holds(&mut self, check: usize, received: &Received) -> Result<bool, Problem> {
+        self.specification.holds(check, received)
+    }
+
+    fn snapshot(&mut self) -> Result<Option<Snapshot>, Problem> {
+        let (Some(own), Some(theirs)) = (self.specification.snapshot()?, self.implementation.snapshot()?) else {
+            return Ok(None);
+        };
+        Ok(Some([&own[..], theirs.as_bytes()].concat().into()))
+    }
+
+    fn label(&self, event: EventId) -> LabelId {
+        self.specification.label(event)
+    }
+
+    fn show_event(&self, event: EventId) -> String {
+        self.specification.show_event(event)
+    }
+
+    fn show_place(&self, node: u32) -> String {
+        self.specification.show_place(node)
+    }
+
+    fn evidence(&self) -> Vec<String> {
+        self.implementation.evidence()
+    }
+}

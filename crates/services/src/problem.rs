@@ -1,0 +1,109 @@
+//! What can be wrong with a service, or with the conversation with it. A run ends at the first problem.
+
+use interplay_adapter::{Trouble, TroubleKind};
+use interplay_semantics::ModelError;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Problem {
+    /// A property that must hold does not.
+    Violated { property: String },
+    /// It ended, or an exception or panic was not caught.
+    Crash { message: String },
+    /// Nothing is taken any more, outside an end.
+    Deadlock { place: String },
+    /// What it says it would take is not what the specification says.
+    Enabled { needed: Vec<String>, optional: Vec<String>, reported: Vec<String> },
+    /// It does not take what it must take.
+    Refused { event: String, reason: String },
+    /// The reaction has other outputs than the specification says.
+    Outputs { expected: Vec<String>, seen: Vec<String> },
+    /// A planned event led elsewhere: a check does not depend on the received events and the state alone.
+    Impure { event: String, planned: String, landed: String },
+    /// After a reset it does not behave as it did before.
+    Unsteady { before: Vec<String>, now: Vec<String> },
+    /// The conversation broke down.
+    Trouble(Trouble),
+    /// The specification goes wrong.
+    Model(ModelError),
+    /// The specification is not a service: what is not understood, and what to do.
+    NotAService { message: String },
+}
+
+impl Problem {
+    /// A short word for tables and JSON.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Problem::Violated { .. } => "violated",
+            Problem::Crash { .. } => "crash",
+            Problem::Deadlock { .. } => "deadlock",
+            Problem::Enabled { .. } => "enabled",
+            Problem::Refused { .. } => "refused",
+            Problem::Outputs { .. } => "outputs",
+            Problem::Impure { .. } => "impure",
+            Problem::Unsteady { .. } => "unsteady",
+            Problem::Trouble(_) => "trouble",
+            Problem::Model(_) => "model",
+            Problem::NotAService { .. } => "not-a-service",
+        }
+    }
+
+    /// Nothing can be searched: further runs would end in the same way.
+    pub fn is_fatal(&self) -> bool {
+        match self {
+            Problem::NotAService { .. } => true,
+            Problem::Trouble(trouble) => trouble.kind == TroubleKind::NotStarted,
+            _ => false,
+        }
+    }
+}
+
+impl From<ModelError> for Problem {
+    fn from(error: ModelError) -> Problem {
+        Problem::Model(error)
+    }
+}
+
+impl From<Trouble> for Problem {
+    fn from(trouble: Trouble) -> Problem {
+        match trouble.kind {
+            TroubleKind::Died | TroubleKind::Error => Problem::Crash { message: trouble.message },
+            _ => Problem::Trouble(trouble),
+        }
+    }
+}
+
+impl std::fmt::Display for Problem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Problem::Violated { property } => write!(f, "the property `{property}` is violated"),
+            Problem::Crash { message } => write!(f, "the service crashed: {message}"),
+            Problem::Deadlock { place } => write!(f, "deadlock: nothing is taken any more at `{place}`"),
+            Problem::Enabled { needed, optional, reported } => {
+                write!(f, "the service would take {}, but must take {}", list(reported), list(needed))?;
+                if optional.is_empty() { Ok(()) } else { write!(f, " (and may take {})", list(optional)) }
+            }
+            Problem::Refused { event, reason } if reason.is_empty() => write!(f, "the service refuses `{event}`"),
+            Problem::Refused { event, reason } => write!(f, "the service refuses `{event}`: {reason}"),
+            Problem::Outputs { expected, seen } => {
+                write!(f, "the service answers with {}, but must answer with {}", list(seen), list(expected))
+            }
+            Problem::Impure { event, planned, landed } => write!(
+                f,
+                "`{event}` should have led to `{planned}`, but led to `{landed}`: a check is not a function of what was received"
+            ),
+            Problem::Unsteady { before, now } => write!(
+                f,
+                "after a reset and the same events the service would take {}, before it was {}",
+                list(now),
+                list(before)
+            ),
+            Problem::Trouble(trouble) => write!(f, "{}", trouble.message),
+            Problem::Model(error) => write!(f, "{error}"),
+            Problem::NotAService { message } => write!(f, "{message}"),
+        }
+    }
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() { "nothing".into() } else { names.join(", ") }
+}
