@@ -1,0 +1,43 @@
+//! From the model to a transition system for the solver: guards, updates and monitors become terms over the leaves of
+//! the state.
+//!
+//! What can go wrong while an expression is evaluated (a key that is absent, a value outside its range, an unset
+//! variable) is collected as conditions beside its term: a step happens only if all of them hold, as in the interpreter.
+//! Only the 64 bits of integers are not looked at: here they have no end, so that there are more steps than there
+//! really are. A proof about more steps is a proof, and a trace counts only after the interpreter has replayed it.
+
+mod builtins;
+mod collections;
+mod context;
+mod expression;
+mod formula;
+mod layout;
+mod monitor;
+mod pattern;
+mod place;
+mod quiet;
+mod rules;
+mod shape;
+mod statement;
+mod system;
+
+pub(crate) use formula::Watched;
+pub(crate) use layout::{Layout, Leaf, Shown};
+pub(crate) use monitor::Watch;
+pub(crate) use rules::Param;
+pub(crate) use system::{Happening, Step, System};
+
+use interplay_diagnostics::Span;
+
+/// Something that the solver cannot be told, with its place in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    pub message: String,
+    pub span: Span,
+}
+
+pub(crate) type Res<T> = Result<T, Unsupported>;
+
+pub(crate) fn unsupported<T>(span: Span, message: impl Into<String>) -> Res<T> {
+    Err(Unsupported { message: message.into(), span })
+}

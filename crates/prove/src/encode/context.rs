@@ -1,0 +1,250 @@
+//! Where an expression is encoded: the leaves of the state now and before, the locals, the events of the step, and the
+//! conditions under which everything said so far has a value.
+
+use super::layout::Layout;
+use super::shape::Shape;
+use super::{Res, unsupported};
+use crate::smt::Term;
+use interplay_diagnostics::Span;
+use interplay_model::{ActionId, Model, RangeId, Type};
+use interplay_semantics::{Instance, State, Value};
+
+/// A term larger than this is not handed to the solver.
+const MOST_SIZE: u64 = 400_000;
+
+/// At most so many values are written out.
+pub(crate) const MOST_VALUES: usize = 200;
+/// At most so many combinations of bound values, in all of a rule.
+const MOST_TURNS: usize = 20_000;
+
+/// The leaves of a value, and how they are put together.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Val {
+    pub(crate) leaves: Vec<Term>,
+    pub(crate) shape: Shape,
+}
+
+impl Val {
+    pub(crate) fn bool(term: Term) -> Val {
+        Val { leaves: vec![term], shape: Shape::BOOL }
+    }
+
+    pub(crate) fn int(term: Term) -> Val {
+        Val { leaves: vec![term], shape: Shape::INT }
+    }
+
+    /// The only leaf.
+    pub(crate) fn term(self) -> Term {
+        self.leaves.into_iter().next().unwrap_or_else(|| Term::bool(true))
+    }
+
+    pub(crate) fn default(shape: &Shape) -> Val {
+        Val { leaves: shape.defaults(), shape: shape.clone() }
+    }
+
+    pub(crate) fn slice(&self, range: std::ops::Range<usize>, shape: &Shape) -> Val {
+        Val { leaves: self.leaves[range].to_vec(), shape: shape.clone() }
+    }
+}
+
+/// Both have the same shape.
+pub(crate) fn same(left: &[Term], right: &[Term]) -> Term {
+    Term::and(left.iter().zip(right).map(|(left, right)| left.clone().eq(right.clone())))
+}
+
+pub(crate) fn choose(condition: &Term, then: &[Term], otherwise: &[Term]) -> Vec<Term> {
+    let pairs = then.iter().zip(otherwise);
+    pairs.map(|(then, otherwise)| Term::ite(condition.clone(), then.clone(), otherwise.clone())).collect()
+}
+
+/// Something that takes part in a step, under a condition.
+#[derive(Clone, Debug)]
+pub(crate) struct Occurrence {
+    pub(crate) when: Term,
+    pub(crate) action: ActionId,
+    pub(crate) args: Vec<Val>,
+    pub(crate) result: Option<Val>,
+}
+
+pub(crate) struct Context<'m> {
+    pub(crate) instance: &'m Instance,
+    pub(crate) layout: &'m Layout,
+    pub(crate) now: Vec<Term>,
+    pub(crate) before: Vec<Term>,
+    pub(crate) frame: Vec<Option<Val>>,
+    /// The events of the step, for what speaks of them.
+    pub(crate) events: Vec<Occurrence>,
+    /// The step is silence.
+    pub(crate) silent: bool,
+    /// All of these hold where everything so far has a value.
+    pub(crate) defined: Vec<Term>,
+    /// What the statements so far emit.
+    pub(crate) emitted: Vec<Occurrence>,
+    /// The slot of `result`, and under which condition it was returned with which value.
+    pub(crate) returned: Option<(Term, Val)>,
+    /// An out-of-range element of a finite set is an error here, not a riddle.
+    pub(crate) writing: bool,
+    /// Combinations of bound values so far.
+    turns: usize,
+}
+
+impl<'m> Context<'m> {
+    pub(crate) fn new(instance: &'m Instance, layout: &'m Layout, state: Vec<Term>, locals: usize) -> Context<'m> {
+        Context {
+            instance,
+            layout,
+            before: state.clone(),
+            now: state,
+            frame: vec![None; locals],
+            events: Vec::new(),
+            silent: false,
+            defined: Vec::new(),
+            emitted: Vec::new(),
+            returned: None,
+            writing: false,
+            turns: 0,
+        }
+    }
+
+    pub(crate) fn model(&self) -> &'m Model {
+        self.instance.model()
+    }
+
+    pub(crate) fn shape(&self, ty: &Type, span: Span) -> Res<Shape> {
+        Shape::of(self.instance, ty).or_else(|why| unsupported(span, format!("the solver cannot be told this: {why}")))
+    }
+
+    /// From here on it is assumed that this holds; otherwise the model goes wrong.
+    pub(crate) fn require(&mut self, condition: Term) {
+        if condition.as_bool() != Some(true) {
+            self.defined.push(condition);
+        }
+    }
+
+    /// What is encoded inside matters only under the condition.
+    pub(crate) fn under<T>(&mut self, condition: &Term, inside: impl FnOnce(&mut Self) -> Res<T>) -> Res<T> {
+        let outer = std::mem::take(&mut self.defined);
+        let result = inside(self);
+        let inner = std::mem::replace(&mut self.defined, outer);
+        self.require(condition.clone().implies(Term::and(inner)));
+        result
+    }
+
+    /// All that was required so far.
+    pub(crate) fn is_defined(&self) -> Term {
+        Term::and(self.defined.iter().cloned())
+    }
+
+    /// Encodes something with its own list of requirements.
+    pub(crate) fn separately<T>(&mut self, inside: impl FnOnce(&mut Self) -> Res<T>) -> Res<(T, Term)> {
+        let outer = std::mem::take(&mut self.defined);
+        let result = inside(self);
+        let inner = std::mem::replace(&mut self.defined, outer);
+        Ok((result?, Term::and(inner)))
+    }
+
+    /// One more combination of bound values.
+    pub(crate) fn turn(&mut self, span: Span) -> Res<()> {
+        self.turns += 1;
+        match self.turns {
+            0..=MOST_TURNS => Ok(()),
+            _ => unsupported(span, "these are too many combinations to tell the solver one by one"),
+        }
+    }
+
+    pub(crate) fn within_size(&self, term: &Term, span: Span) -> Res<()> {
+        match term.size() {
+            0..=MOST_SIZE => Ok(()),
+            size => unsupported(span, format!("this becomes too large for the solver ({size} parts)")),
+        }
+    }
+
+    pub(crate) fn literal(&self, shape: &Shape, value: &Value) -> Val {
+        Val { leaves: shape.literal(value), shape: shape.clone() }
+    }
+
+    /// The lowest and the highest value, in terms of the constants.
+    pub(crate) fn range(&mut self, id: RangeId) -> Res<(Term, Term)> {
+        if let Ok((low, high)) = self.instance.range(id) {
+            return Ok((Term::int(low), Term::int(high)));
+        }
+        let range = &self.model().types.ranges[id.0];
+        Ok((self.term(&range.low)?, self.term(&range.high)?))
+    }
+
+    /// All values of a type under the setup's domains, in order.
+    pub(crate) fn values_of(&self, ty: &Type, name: &str, span: Span) -> Res<Vec<Value>> {
+        if let Type::Object(_) = self.model().types.strip(ty) {
+            return unsupported(span, "the solver cannot be told how many objects there are to look at");
+        }
+        match self.instance.values_of(ty, &State::blank(self.model()), name, span) {
+            Ok(values) if values.len() <= MOST_VALUES => Ok(values),
+            Ok(_) => unsupported(span, "these are too many values to tell the solver one by one"),
+            Err(error) => unsupported(span, format!("the solver needs a finite domain: {}", error.message)),
+        }
+    }
+
+    /// What is true of every value of the type: ranges, cases, and defaults where nothing is. Objects are those that exist.
+    /// Elements of sequences and of large sets and maps are not looked at.
+    pub(crate) fn belongs(&mut self, ty: &Type, val: &Val) -> Res<Term> {
+        let model = self.model();
+        let absent = |part: &Val| same(&part.leaves, &part.shape.defaults());
+        match (&val.shape, model.types.strip(ty)) {
+            (_, Type::Range(id)) => {
+                let (low, high) = self.range(*id)?;
+                Ok(val.leaves[0].clone().between(low, high))
+            }
+            (_, Type::Object(id)) => {
+                let count = self.now[self.layout.objects[id.0]].clone();
+                Ok(Term::and([
+                    Term::order("<=", Term::int(0), val.leaves[0].clone()),
+                    Term::order("<", val.leaves[0].clone(), count),
+                ]))
+            }
+            (Shape::Tuple(shapes), Type::Tuple(types)) => {
+                self.belong(&types.iter().collect::<Vec<_>>(), shapes, val, 0)
+            }
+            (Shape::Tuple(shapes), Type::Record(id)) => {
+                let types: Vec<&Type> = model.types.records[id.0].fields.iter().map(|(_, ty)| ty).collect();
+                self.belong(&types, shapes, val, 0)
+            }
+            (Shape::Option(inner), Type::Option(ty)) => {
+                let part = val.slice(1..val.leaves.len(), inner);
+                let inside = self.belongs(ty, &part)?;
+                Ok(Term::ite(val.leaves[0].clone(), inside, absent(&part)))
+            }
+            (Shape::Enum(variants), Type::Enum(id)) => {
+                let tag = val.leaves[0].clone();
+                let mut all = vec![tag.clone().between(Term::int(0), Term::int(variants.len() as i64 - 1))];
+                let mut at = 1;
+                for (index, payload) in variants.iter().enumerate() {
+                    let shape = Shape::Tuple(payload.clone());
+                    let part = val.slice(at..at + shape.count(), &shape);
+                    at += shape.count();
+                    let types: Vec<&Type> = model.types.enums[id.0].variants[index].payload.iter().collect();
+                    let inside = self.belong(&types, payload, &part, 0)?;
+                    all.push(Term::ite(tag.clone().eq(Term::int(index as i64)), inside, absent(&part)));
+                }
+                Ok(Term::and(all))
+            }
+            (Shape::FewMap(_, inner), Type::Map(_, ty)) => {
+                let mut all = Vec::new();
+                for cell in val.leaves.chunks(1 + inner.count()) {
+                    let part = Val { leaves: cell[1..].to_vec(), shape: (**inner).clone() };
+                    let inside = self.belongs(ty, &part)?;
+                    all.push(Term::ite(cell[0].clone(), inside, absent(&part)));
+                }
+                Ok(Term::and(all))
+            }
+            _ => Ok(Term::bool(true)),
+        }
+    }
+
+    fn belong(&mut self, types: &[&Type], shapes: &[Shape], val: &Val, start: usize) -> Res<Term> {
+        let mut all = Vec::new();
+        for ((ty, shape), range) in types.iter().zip(shapes).zip(Shape::ranges(shapes, start)) {
+            all.push(self.belongs(ty, &val.slice(range, shape))?);
+        }
+        Ok(Term::and(all))
+    }
+}

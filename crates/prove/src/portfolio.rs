@@ -1,0 +1,275 @@
+//! All engines side by side, under one time limit.
+
+use crate::encode::{Layout, Param, System, Unsupported};
+use crate::engines::{Found, Way, bounded, certify, clauses, horn, induction, shrink};
+use crate::property::Property;
+use crate::show::show;
+use crate::smt::{Interrupt, Missing, Problem, Solver, Term, locate};
+use crate::witness::{Trace, replay};
+use interplay_semantics::Instance;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{Sender, channel};
+use std::time::{Duration, Instant};
+
+/// How to look for an answer.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// For one property.
+    pub budget: Duration,
+    pub engines: Vec<Engine>,
+    /// The solver: see [`solver`].
+    pub program: PathBuf,
+    /// Somebody else knows the answer.
+    pub stop: Arc<AtomicBool>,
+    /// The user has had enough.
+    pub interrupted: Arc<AtomicBool>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Engine {
+    Bounded,
+    Induction,
+    Horn,
+}
+
+impl Engine {
+    pub const ALL: [Engine; 3] = [Engine::Bounded, Engine::Induction, Engine::Horn];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Engine::Bounded => "bounded",
+            Engine::Induction => "induction",
+            Engine::Horn => "pdr",
+        }
+    }
+}
+
+/// An answer and how it was found.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    pub verdict: Verdict,
+    /// Who knew it.
+    pub by: Option<Engine>,
+    /// How far each engine came.
+    pub progress: Vec<Progress>,
+    pub seconds: f64,
+}
+
+#[derive(Clone, Debug)]
+pub enum Verdict {
+    /// It can happen.
+    Reachable(Box<Trace>),
+    /// It never happens.
+    Unreachable(Certificate),
+    Unknown,
+    /// The solver cannot be told the model.
+    Unsupported(Unsupported),
+}
+
+/// An inductive invariant, confirmed by a fresh solver.
+#[derive(Clone, Debug)]
+pub struct Certificate {
+    /// Conjuncts, in specification syntax.
+    pub invariant: Vec<String>,
+    /// Over how many steps the induction goes; 1 is plain induction.
+    pub steps: usize,
+}
+
+#[derive(Clone, Debug)]
+pub struct Progress {
+    pub engine: Engine,
+    /// In words.
+    pub text: String,
+}
+
+/// Where the solver is.
+pub fn solver() -> Result<PathBuf, Missing> {
+    locate()
+}
+
+/// The transition system with what is looked for, as Horn clauses in SMT-LIB: satisfiable if it never happens.
+pub fn horn_clauses(instance: &Instance, property: &Property, config: &Config) -> Result<String, Unsupported> {
+    let system = encode(instance, property, config)?;
+    Ok(format!("(set-logic HORN)\n{}(check-sat)\n", clauses(&system)))
+}
+
+/// Looks for an answer until the time is over.
+pub fn prove(instance: &Instance, property: &Property, config: &Config) -> Outcome {
+    let started = Instant::now();
+    let system = match encode(instance, property, config) {
+        Ok(system) => system,
+        Err(unsupported) => {
+            let seconds = started.elapsed().as_secs_f64();
+            return Outcome { verdict: Verdict::Unsupported(unsupported), by: None, progress: Vec::new(), seconds };
+        }
+    };
+    let (verdict, by, progress) = race(instance, property, &system, config, started + config.budget);
+    Outcome { verdict, by, progress, seconds: started.elapsed().as_secs_f64() }
+}
+
+fn encode(instance: &Instance, property: &Property, config: &Config) -> Result<System, Unsupported> {
+    let interrupt = interrupt(config, Instant::now() + config.budget, &config.stop);
+    System::new(instance, &property.watch, &|layout, params, term| eliminate(layout, params, term, config, &interrupt))
+}
+
+fn interrupt(config: &Config, deadline: Instant, stop: &Arc<AtomicBool>) -> Interrupt {
+    Interrupt { deadline, stop: stop.clone(), user: config.interrupted.clone() }
+}
+
+/// What an engine has to say.
+enum Message {
+    Knows(Engine, Verdict),
+    Ends(Engine, String),
+}
+
+type Raced = (Verdict, Option<Engine>, Vec<Progress>);
+
+fn race(instance: &Instance, property: &Property, system: &System, config: &Config, deadline: Instant) -> Raced {
+    let done = Arc::new(AtomicBool::new(false));
+    let stop = interrupt(config, deadline, &config.stop);
+    let depths: Vec<AtomicU64> = Engine::ALL.iter().map(|_| AtomicU64::new(0)).collect();
+    let (send, messages) = channel();
+    let mut progress = Vec::new();
+    let mut answer = (Verdict::Unknown, None);
+    std::thread::scope(|scope| {
+        for engine in &config.engines {
+            let (send, done, depth) = (send.clone(), done.clone(), &depths[*engine as usize]);
+            let task = Task {
+                instance,
+                property,
+                system,
+                program: &config.program,
+                interrupt: interrupt(config, deadline, &done),
+                deadline: interrupt(config, deadline, &config.stop),
+                depth,
+            };
+            scope.spawn(move || task.run(*engine, &send));
+        }
+        drop(send);
+        let mut open = config.engines.len();
+        while open > 0 {
+            match messages.recv_timeout(Duration::from_millis(20)) {
+                Ok(Message::Knows(engine, verdict)) => {
+                    open -= 1;
+                    if answer.1.is_none() {
+                        answer = (verdict, Some(engine));
+                        done.store(true, Ordering::Relaxed);
+                    }
+                }
+                Ok(Message::Ends(engine, text)) => {
+                    open -= 1;
+                    progress.push(Progress { engine, text });
+                }
+                Err(_) if stop.is_due() => done.store(true, Ordering::Relaxed),
+                Err(_) => {}
+            }
+        }
+    });
+    progress.sort_by_key(|each| each.engine);
+    (answer.0, answer.1, progress)
+}
+
+struct Task<'t> {
+    instance: &'t Instance,
+    property: &'t Property,
+    system: &'t System,
+    program: &'t Path,
+    /// Ends when another engine knows the answer.
+    interrupt: Interrupt,
+    /// Ends only when the time is over: for the certificate.
+    deadline: Interrupt,
+    depth: &'t AtomicU64,
+}
+
+impl Task<'_> {
+    fn run(&self, engine: Engine, send: &Sender<Message>) {
+        let found = match engine {
+            Engine::Bounded => self.bounded(),
+            Engine::Induction => self.induction(),
+            Engine::Horn => self.horn(),
+        };
+        // Nobody listens only if the race is over.
+        let _ = send.send(match found {
+            Ok(Ok(verdict)) => Message::Knows(engine, verdict),
+            Ok(Err(text)) => Message::Ends(engine, text),
+            Err(Problem::Stopped) => Message::Ends(engine, self.how_far(engine)),
+            Err(Problem::Failed(why)) => Message::Ends(engine, format!("{}; {why}", self.how_far(engine))),
+        });
+    }
+
+    fn how_far(&self, engine: Engine) -> String {
+        let depth = self.depth.load(Ordering::Relaxed);
+        match (engine, depth) {
+            (Engine::Bounded, 0) => "nothing yet".into(),
+            (Engine::Bounded, depth) => format!("no way of up to {} steps", depth - 1),
+            (Engine::Induction, 0) => "still looking for invariants".into(),
+            (Engine::Induction, depth) => format!("induction over {depth} steps was tried"),
+            (Engine::Horn, _) => "no invariant yet".into(),
+        }
+    }
+
+    fn bounded(&self) -> Result<Result<Verdict, String>, Problem> {
+        let way: Way = bounded(self.system, self.program, &self.interrupt, self.depth)?;
+        let steps = way.steps.len();
+        Ok(match replay(self.instance, &self.property.watch, self.system, &way) {
+            Ok(trace) => Ok(Verdict::Reachable(Box::new(trace))),
+            Err(why) => Err(format!("the solver's way of {steps} steps cannot be replayed: {why}")),
+        })
+    }
+
+    fn induction(&self) -> Result<Result<Verdict, String>, Problem> {
+        let found = induction(self.system, self.program, &self.interrupt, self.depth)?;
+        let Some((invariant, steps)) = found else { return Ok(Err(self.how_far(Engine::Induction))) };
+        self.confirmed(invariant, steps)
+    }
+
+    fn horn(&self) -> Result<Result<Verdict, String>, Problem> {
+        match horn(self.system, self.program, &self.interrupt)? {
+            Found::Invariant(invariant) => {
+                let conjuncts = match invariant.call() {
+                    Some(("and", parts)) => parts.to_vec(),
+                    _ => vec![invariant],
+                };
+                self.confirmed(conjuncts, 0)
+            }
+            Found::Reachable => Ok(Err("there is a way, but this engine does not say which".into())),
+            Found::Unknown => Ok(Err("the solver gave up".into())),
+        }
+    }
+
+    /// Only what a fresh solver confirms is a proof.
+    fn confirmed(&self, invariant: Vec<Term>, steps: usize) -> Result<Result<Verdict, String>, Problem> {
+        let invariant = match steps {
+            0 => shrink(self.system, invariant, self.program, &self.deadline)?,
+            _ => invariant,
+        };
+        if !certify(self.system, &invariant, steps, self.program, &self.deadline)? {
+            return Ok(Err("an invariant was found, but could not be confirmed".into()));
+        }
+        // That it has not gone wrong yet is the question, not the reason.
+        let telling = |text: &String| text != "true" && text != "not gone_wrong";
+        let invariant = invariant.iter().map(|term| show(&self.system.layout, term)).filter(telling).collect();
+        Ok(Ok(Verdict::Unreachable(Certificate { invariant, steps: steps.max(1) })))
+    }
+}
+
+/// Removes a quantifier with the solver's help.
+fn eliminate(layout: &Layout, params: &[Param], term: &Term, config: &Config, interrupt: &Interrupt) -> Option<Term> {
+    let mut solver = Solver::start(&config.program, interrupt).ok()?;
+    for leaf in &layout.leaves {
+        solver.say(format!("(declare-const {} {})", leaf.name, leaf.sort));
+    }
+    let bound: Vec<String> = params.iter().map(|param| format!("({} {})", param.name, param.sort)).collect();
+    solver.say(format!("(assert (exists ({}) {term}))", bound.join(" ")));
+    let answer = solver.ask("(apply (then simplify qe2 simplify) :print_dependencies false)").ok()?;
+    let [_, goal] = answer.items() else { return None };
+    let formulas =
+        goal.items().iter().skip(1).take_while(|item| item.as_atom().is_none_or(|text| !text.starts_with(':')));
+    let expanded = formulas.map(|formula| crate::engines::expand(formula, &Default::default()));
+    let result = Term::and(expanded);
+    let quantified = ["exists", "forall", "!"].iter().any(|word| result.mentions(word));
+    let known = params.iter().all(|param| !result.mentions(&param.name));
+    (!quantified && known).then_some(result)
+}

@@ -1,0 +1,105 @@
+//! Which properties the solver is asked about, and what is looked for in each.
+
+use crate::encode::{Watch, Watched};
+use interplay_model::{
+    BinaryOperator, Closed, Expr, ExprKind, Model, ObserverId, Polarity, Property as Declared, TemporalOperator,
+};
+use interplay_semantics::Instance;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// A question for the solver.
+#[derive(Clone, Debug)]
+pub struct Property {
+    pub name: String,
+    pub aim: Aim,
+    pub(crate) watch: Watch,
+}
+
+/// What an answer means for the property.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aim {
+    /// It shall never happen.
+    Never,
+    /// It shall be possible.
+    Possible,
+}
+
+/// All observers and formulas of the model, or those with the chosen names.
+pub fn properties(instance: &Arc<Instance>, chosen: Option<&[String]>) -> Vec<Property> {
+    let model = instance.model();
+    let wanted = |name: &String| chosen.is_none_or(|chosen| chosen.contains(name));
+    let mut found = Vec::new();
+    for (index, observer) in model.observers.iter().enumerate().filter(|(_, observer)| wanted(&observer.name)) {
+        let aim = match observer.polarity {
+            Polarity::Never => Aim::Never,
+            Polarity::Possible => Aim::Possible,
+        };
+        let name = observer.name.clone();
+        found.push(Property { name, aim, watch: Watch::Observer(ObserverId(index)) });
+    }
+    for property in model.properties.iter().filter(|property| wanted(&property.name)) {
+        found.push(formula(instance, property));
+    }
+    found
+}
+
+/// The question whether a step can go wrong; overflow of integers is not looked at.
+pub fn never_wrong() -> Property {
+    Property { name: "never goes wrong".into(), aim: Aim::Never, watch: Watch::Wrong }
+}
+
+/// A condition on single states needs no automaton.
+fn formula(instance: &Arc<Instance>, property: &Declared) -> Property {
+    let name = property.name.clone();
+    let (aim, when, operand) = match &property.formula.expr.kind {
+        ExprKind::Temporal { operator: TemporalOperator::Always, operand } => (Aim::Never, false, Some(operand)),
+        ExprKind::Temporal { operator: TemporalOperator::Never, operand } => (Aim::Never, true, Some(operand)),
+        ExprKind::Temporal { operator: TemporalOperator::Possible, operand } => (Aim::Possible, true, Some(operand)),
+        _ => (Aim::Never, false, None),
+    };
+    let watch = match operand {
+        Some(operand) if is_about_one_state(instance.model(), operand) => {
+            let condition = Closed { expr: (**operand).clone(), locals: property.formula.locals.clone() };
+            Watch::State { condition, when }
+        }
+        _ => match Watched::new(instance, property) {
+            Ok(formula) => Watch::Formula(formula),
+            Err(why) => Watch::Untold { why, span: property.span },
+        },
+    };
+    Property { name, aim, watch }
+}
+
+fn is_about_one_state(model: &Model, expr: &Expr) -> bool {
+    let mut only = true;
+    walk_through(model, expr, &mut |part| match &part.kind {
+        ExprKind::Happens { .. }
+        | ExprKind::SignalValue { .. }
+        | ExprKind::Silence
+        | ExprKind::Temporal { .. }
+        | ExprKind::Old(_)
+        | ExprKind::Binary {
+            operator: BinaryOperator::Since | BinaryOperator::Until | BinaryOperator::Unless, ..
+        } => only = false,
+        _ => {}
+    });
+    only
+}
+
+/// Visits an expression and everything in it, also through the definitions that it calls, each of these once.
+pub(crate) fn walk_through(model: &Model, expr: &Expr, visit: &mut dyn FnMut(&Expr)) {
+    let mut entered = BTreeSet::new();
+    let mut waiting = vec![expr];
+    while let Some(expr) = waiting.pop() {
+        let mut calls = Vec::new();
+        expr.walk(&mut |part| {
+            visit(part);
+            if let ExprKind::Call { definition, .. } = part.kind {
+                calls.push(definition.0);
+            }
+        });
+        calls.retain(|call| entered.insert(*call));
+        waiting.extend(calls.into_iter().map(|call| &model.definitions[call].body));
+    }
+}

@@ -1,0 +1,58 @@
+//! Where is the solver? `INTERPLAY_Z3`, beside our program, the project's tool folder, `PATH`; the first that is there.
+
+use std::env;
+use std::path::{Path, PathBuf};
+
+/// What to say when there is none.
+pub const INSTALL: &str =
+    "python3 -m pip install --target .tools/z3 z3-solver==5.4.0.0   (or set INTERPLAY_Z3 to a z3 that you have)";
+
+/// There is no solver to be found; says where we looked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Missing(pub String);
+
+/// Older ones give other answers to some of our questions.
+const OLDEST: (u32, u32) = (4, 13);
+
+const NAME: &str = if cfg!(windows) { "z3.exe" } else { "z3" };
+
+pub(crate) fn locate() -> Result<PathBuf, Missing> {
+    let path = find()?;
+    match version(&path) {
+        Some(version) if version >= OLDEST => Ok(path),
+        Some((major, minor)) => Err(Missing(format!("`{}` is z3 {major}.{minor}, which is too old", path.display()))),
+        None => Err(Missing(format!("`{}` does not say that it is z3", path.display()))),
+    }
+}
+
+/// `Z3 version 5.4.0 - 64 bit`
+fn version(path: &Path) -> Option<(u32, u32)> {
+    let output = std::process::Command::new(path).arg("--version").output().ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut numbers = text.strip_prefix("Z3 version ")?.split(['.', ' ']);
+    Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
+}
+
+fn find() -> Result<PathBuf, Missing> {
+    if let Some(chosen) = env::var_os("INTERPLAY_Z3").filter(|chosen| !chosen.is_empty()) {
+        let path = PathBuf::from(chosen);
+        return match path.is_file() {
+            true => Ok(path),
+            false => Err(Missing(format!("INTERPLAY_Z3 says `{}`, which is no file", path.display()))),
+        };
+    }
+    let found = candidates().into_iter().find(|path| path.is_file());
+    found.ok_or_else(|| Missing("the solver z3 is not installed".into()))
+}
+
+fn candidates() -> Vec<PathBuf> {
+    let ours = env::current_exe().ok();
+    let beside = ours.as_deref().and_then(Path::parent).map(Path::to_path_buf);
+    let here = env::current_dir().ok();
+    let above = |start: &Option<PathBuf>| -> Vec<PathBuf> {
+        start.iter().flat_map(|path| path.ancestors()).map(|folder| folder.join(".tools/z3/bin")).collect()
+    };
+    let paths = env::var_os("PATH").map(|paths| env::split_paths(&paths).collect::<Vec<_>>()).unwrap_or_default();
+    let folders = beside.clone().into_iter().chain(above(&here)).chain(above(&beside)).chain(paths);
+    folders.map(|folder| folder.join(NAME)).collect()
+}

@@ -1,0 +1,188 @@
+//! One solver process: a question is one write, its answer is read by a thread of its own, so that we can stop waiting.
+//!
+//! A solver that is late, dies or talks nonsense is a [`Problem`], never a hang. Dropping a [`Solver`] kills its process and
+//! waits for it, so none is left behind.
+
+use super::read::{Reader, read};
+use super::term::Term;
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// In megabytes; the solver then says so and ends.
+const MEMORY: u32 = 3000;
+/// So many seconds after the time is over it ends even without us.
+const GRACE: u64 = 5;
+/// How often a waiting thread looks whether it should stop.
+const LOOK: Duration = Duration::from_millis(20);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Answer {
+    Sat,
+    Unsat,
+    Unknown,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Problem {
+    /// The time is over, or somebody else has the answer already.
+    Stopped,
+    /// It could not be started, died, or said something unexpected.
+    Failed(String),
+}
+
+/// When to stop waiting.
+#[derive(Clone)]
+pub(crate) struct Interrupt {
+    pub(crate) deadline: Instant,
+    pub(crate) stop: Arc<AtomicBool>,
+    /// Of the whole program: the user has had enough.
+    pub(crate) user: Arc<AtomicBool>,
+}
+
+impl Interrupt {
+    pub(crate) fn is_due(&self) -> bool {
+        self.stop.load(Ordering::Relaxed) || self.user.load(Ordering::Relaxed) || Instant::now() >= self.deadline
+    }
+}
+
+pub(crate) struct Solver {
+    child: Child,
+    input: Option<ChildStdin>,
+    answers: Receiver<String>,
+    interrupt: Interrupt,
+    /// What is said with the next question.
+    pending: String,
+    pub(crate) questions: u64,
+}
+
+impl Solver {
+    pub(crate) fn start(program: &Path, interrupt: &Interrupt) -> Result<Solver, Problem> {
+        // Should we be killed in the middle of a long question, it ends by itself.
+        let seconds = interrupt.deadline.saturating_duration_since(Instant::now()).as_secs() + GRACE;
+        let mut child = Command::new(program)
+            .args(["-in", "-smt2", &format!("-memory:{MEMORY}"), &format!("-T:{seconds}")])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(|error| Problem::Failed(format!("`{}` cannot be started: {error}", program.display())))?;
+        let input = child.stdin.take();
+        let output = child.stdout.take().ok_or_else(|| Problem::Failed("the solver has no output".into()))?;
+        let (send, answers) = channel();
+        std::thread::spawn(move || {
+            let mut reader = Reader::default();
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if let Some(whole) = reader.line(&line)
+                    && send.send(whole).is_err()
+                {
+                    return;
+                }
+            }
+        });
+        let pending = String::from("(set-option :print-success false)\n");
+        Ok(Solver { child, input, answers, interrupt: interrupt.clone(), pending, questions: 0 })
+    }
+
+    /// Something without an answer; it is written together with the next question.
+    pub(crate) fn say(&mut self, text: impl AsRef<str>) {
+        self.pending += text.as_ref();
+        self.pending.push('\n');
+    }
+
+    pub(crate) fn assert(&mut self, term: &Term) {
+        self.say(format!("(assert {term})"));
+    }
+
+    pub(crate) fn push(&mut self) {
+        self.say("(push 1)");
+    }
+
+    pub(crate) fn pop(&mut self) {
+        self.say("(pop 1)");
+    }
+
+    pub(crate) fn check(&mut self) -> Result<Answer, Problem> {
+        self.questions += 1;
+        let answer = self.ask("(check-sat)")?;
+        match answer.as_atom() {
+            Some("sat") => Ok(Answer::Sat),
+            Some("unsat") => Ok(Answer::Unsat),
+            Some("unknown" | "timeout") => Ok(Answer::Unknown),
+            _ => Err(Problem::Failed(complaint(&answer))),
+        }
+    }
+
+    /// The same with the terms assumed for this question only.
+    pub(crate) fn check_with(&mut self, terms: &[Term]) -> Result<Answer, Problem> {
+        self.push();
+        terms.iter().for_each(|term| self.assert(term));
+        let answer = self.check();
+        self.pop();
+        answer
+    }
+
+    /// After `sat`: what these terms are.
+    pub(crate) fn values(&mut self, terms: &[Term]) -> Result<Vec<Term>, Problem> {
+        if terms.is_empty() {
+            return Ok(Vec::new());
+        }
+        let list = Term::list(terms.iter().cloned());
+        let answer = self.ask(&format!("(get-value {list})"))?;
+        let values: Option<Vec<Term>> = answer.items().iter().map(|pair| pair.items().get(1).cloned()).collect();
+        values.filter(|values| values.len() == terms.len()).ok_or_else(|| Problem::Failed(complaint(&answer)))
+    }
+
+    pub(crate) fn ask(&mut self, question: &str) -> Result<Term, Problem> {
+        self.say(question);
+        let text = std::mem::take(&mut self.pending);
+        let input = self.input.as_mut().ok_or_else(|| Problem::Failed("the solver was closed".into()))?;
+        if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
+            return Err(self.last_words());
+        }
+        loop {
+            match self.answers.recv_timeout(LOOK) {
+                Ok(answer) => {
+                    return read(&answer).ok_or_else(|| Problem::Failed("the solver's answer has no end".into()));
+                }
+                Err(RecvTimeoutError::Timeout) if self.interrupt.is_due() => return Err(Problem::Stopped),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Err(self.last_words()),
+            }
+        }
+    }
+
+    /// It has ended; perhaps it said why.
+    fn last_words(&mut self) -> Problem {
+        if self.interrupt.is_due() {
+            return Problem::Stopped;
+        }
+        let said = self.answers.try_iter().last().unwrap_or_default();
+        let said = said.trim();
+        Problem::Failed(if said.is_empty() { "the solver died".into() } else { format!("the solver ended: {said}") })
+    }
+}
+
+impl Drop for Solver {
+    fn drop(&mut self) {
+        drop(self.input.take());
+        // It may have ended already; either way it is gone after this.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+fn complaint(answer: &Term) -> String {
+    match answer.call() {
+        Some(("error", [text])) => format!("the solver says {text}"),
+        _ => {
+            let text: String = answer.to_string().chars().take(200).collect();
+            format!("the solver says `{text}`")
+        }
+    }
+}
