@@ -1,13 +1,22 @@
 //! The command line: one file per command, each with its arguments, its help and the function that does it.
 
+pub(crate) mod adapter;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod derive;
 pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod fmt;
 pub(crate) mod man;
+pub(crate) mod monitor;
 pub(crate) mod new;
+pub(crate) mod oracle;
+pub(crate) mod replay;
+pub(crate) mod scenario;
 pub(crate) mod simulate;
+pub(crate) mod systematic;
+pub(crate) mod test;
+pub(crate) mod verify;
 pub(crate) mod welcome;
 
 use clap::{Parser, Subcommand};
@@ -29,6 +38,14 @@ pub(crate) enum Command {
     New(new::Arguments),
     Simulate(simulate::Arguments),
     Explore(explore::Arguments),
+    Oracle(oracle::Arguments),
+    Monitor(monitor::Arguments),
+    Test(test::Arguments),
+    Replay(replay::Arguments),
+    Verify(verify::Arguments),
+    Derive(derive::Arguments),
+    Scenario(scenario::Arguments),
+    Adapter(adapter::Arguments),
     #[command(hide = true)]
     Completions(completions::Arguments),
     #[command(hide = true)]

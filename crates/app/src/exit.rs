@@ -12,6 +12,8 @@ pub(crate) enum Exit {
     Wrong = 2,
     /// A limit or an interrupt came before the answer.
     Unknown = 3,
+    /// The implementation or its adapter cannot be talked to.
+    NoPartner = 4,
     /// A bug of ours.
     Bug = 101,
 }

@@ -49,6 +49,35 @@ pub(crate) fn create(path: &Path, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
+/// Writes a file with its folders at once; an old one is replaced.
+pub(crate) fn keep(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    let beside = path.with_extension(format!("{}.tmp", std::process::id()));
+    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+/// The files of a folder with this ending, in order; none if there is no such folder.
+pub(crate) fn list(folder: &Path, ending: &str) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path());
+    let mut paths: Vec<_> = entries.filter(|path| path.extension().is_some_and(|each| each == ending)).collect();
+    paths.sort();
+    paths
+}
+
+/// The files of this name in the subfolders of a folder, in order.
+pub(crate) fn programs(folder: &Path, name: &str) -> Vec<std::path::PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path().join(name));
+    let mut paths: Vec<_> = entries.filter(|path| path.is_file()).collect();
+    paths.sort();
+    paths
+}
+
 /// Lets the file be started as a program.
 #[cfg(unix)]
 pub(crate) fn make_executable(path: &Path) -> io::Result<()> {

@@ -10,3 +10,8 @@ fn the_transcripts_are_true() {
 fn the_commands_of_the_tutorial_are_true() {
     trycmd::TestCases::new().case("../../docs/tutorial/*.md");
 }
+
+#[test]
+fn the_commands_of_the_how_tos_are_true() {
+    trycmd::TestCases::new().case("../../docs/how-to/*.md");
+}

@@ -31,11 +31,17 @@ pub struct Explored {
     pub not_accepting: u64,
     pub timeouts: bool,
     pub reduction: Option<Reduction>,
+    /// Steps that a reduction left out, because they could wait.
+    pub postponed: Option<u64>,
     /// What remembers the states.
     pub bytes: u64,
     /// States without those that timeouts add.
     pub visited: u64,
     pub seconds: f64,
+    /// Some states were on disk.
+    pub spilled: bool,
+    /// What went wrong with the disk.
+    pub trouble: Option<String>,
 }
 
 /// Who made the steps.
@@ -57,6 +63,8 @@ pub enum Stop {
     States,
     Time,
     Memory,
+    /// It could not be written or read.
+    Disk,
     FirstFinding,
     Interrupted,
 }
@@ -216,6 +224,7 @@ impl Stop {
             Stop::States => "states",
             Stop::Time => "time",
             Stop::Memory => "memory",
+            Stop::Disk => "disk",
             Stop::FirstFinding => "first finding",
             Stop::Interrupted => "interrupted",
         }

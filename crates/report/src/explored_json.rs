@@ -24,6 +24,9 @@ pub fn explored_json(sources: &Sources, explored: &Explored) -> Value {
         "engine": if explored.engine == Engine::Compiled { "compiled" } else { "interpreted" },
         "interpreted_because": because(sources, &explored.engine),
         "visited_set": completeness(explored.completeness),
+        "postponed": explored.postponed,
+        "on_disk": explored.spilled,
+        "disk_trouble": explored.trouble,
         "active": explored.active,
         "passive": explored.passive,
         "terminal": explored.terminal,
@@ -85,7 +88,7 @@ fn finding(sources: &Sources, found: &Found) -> Value {
     document
 }
 
-fn trace(walk: &Walk) -> Value {
+pub(crate) fn trace(walk: &Walk) -> Value {
     let step = |step: &crate::WalkStep| value!({ "event": step.event, "changes": step.changes });
     value!({
         "length": walk.steps.len(),
@@ -100,11 +103,11 @@ fn warning(sources: &Sources, remark: &Remark) -> Value {
     value!({ "message": remark.message, "place": remark.span.map(|span| place(sources, span)) })
 }
 
-fn place(sources: &Sources, span: Span) -> Value {
+pub(crate) fn place(sources: &Sources, span: Span) -> Value {
     let (line, column) = sources.position(span.start_point());
     value!({ "file": sources.file(span.file).name, "line": line, "column": column })
 }
 
-fn rounded(number: f64, parts: f64) -> f64 {
+pub(crate) fn rounded(number: f64, parts: f64) -> f64 {
     (number * parts).round() / parts
 }

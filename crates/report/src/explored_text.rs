@@ -39,6 +39,7 @@ fn headline(explored: &Explored) -> String {
         Stop::States => "the limit of states was reached",
         Stop::Time => "the time was over",
         Stop::Memory => "the memory was full",
+        Stop::Disk => &format!("the disk cannot be used: {}", escape(explored.trouble.as_deref().unwrap_or("unknown"))),
         Stop::FirstFinding => "a finding ended it (--continue goes on)",
         Stop::Interrupted => "interrupted",
     };
@@ -69,7 +70,13 @@ fn kinds(explored: &Explored) -> String {
             reduction.represented
         )
     });
-    format!("  {} active, {} passive{terminal}\n{reduction}", explored.active, explored.passive)
+    let postponed = explored.postponed.map_or(String::new(), |steps| {
+        let all = (steps + explored.transitions) as f64 / explored.transitions.max(1) as f64;
+        format!("  reduced: {steps} steps from these states were postponed, so they have {all:.1} times as many\n")
+    });
+    let spilled =
+        if explored.spilled { "  not all states fitted into the memory: the others were on disk\n" } else { "" };
+    format!("  {} active, {} passive{terminal}\n{spilled}{postponed}{reduction}", explored.active, explored.passive)
 }
 
 fn engine(sources: &Sources, engine: &Engine) -> String {

@@ -15,6 +15,10 @@
 //! assert!(shown.ends_with("\n1 error in door.play\n"));
 //! ```
 
+mod against;
+mod derived;
+mod derived_json;
+mod derived_text;
 mod escape;
 mod explored;
 mod explored_json;
@@ -24,11 +28,30 @@ mod graph_page;
 mod graph_svg;
 mod json;
 mod layout;
+mod monitored;
+mod oracle;
 mod picture;
 mod projection;
 mod sarif;
+mod sought;
+mod systematic;
+mod systematic_json;
+mod systematic_plot;
+mod systematic_text;
+mod tested;
+mod tested_chart;
+mod tested_json;
+mod tested_junit;
+mod tested_text;
 mod text;
+mod verified;
+mod verified_json;
+mod verified_text;
 
+pub use against::{Against, Trial, TrialConformance, against_json, against_text};
+pub use derived::{DerivedTest, TestPlace, TestStep};
+pub use derived_json::derived_json;
+pub use derived_text::{derived_dot, derived_text};
 pub use escape::escape;
 pub use explored::{
     Assurance, Completeness, Engine, Explored, Found, FoundKind, Grows, Judged, Reduction, Remark, Stop, Verdict, Walk,
@@ -40,6 +63,25 @@ pub use findings::Findings;
 pub use graph_page::{PAGE_STATES, graph_page};
 pub use graph_svg::graph_svg;
 pub use json::json;
+pub use monitored::{
+    LogNote, LogProperty, LogRow, LogVerdict, LogViolation, Monitored, log_note_json, log_note_text, monitored_json,
+    monitored_text,
+};
+pub use oracle::{OracleOf, OraclePart, OracleRemark, Oracles, oracles_json, oracles_text};
 pub use picture::{ArcKind, Ending, Extent, NodeKind, Picture, PictureArc, PictureGroup, PictureNode};
 pub use sarif::sarif;
+pub use sought::{Sought, SoughtAnswer, SoughtGoal, sought_json, sought_text};
+pub use systematic::{Blame, Systematic, SystematicFinding, SystematicRow, SystematicStop, SystematicTable, Work};
+pub use systematic_json::{systematic_json, systematic_table_json};
+pub use systematic_plot::systematic_svg;
+pub use systematic_text::{systematic_table_text, systematic_text};
+pub use tested::{
+    ChartKind, ChartLine, Reason, TestCoverage, TestFailure, TestProperty, TestStop, TestTrouble, Tested,
+};
+pub use tested_json::tested_json;
+pub use tested_junit::tested_junit;
+pub use tested_text::tested_text;
 pub use text::{Colour, Passage, diagnostics, passage, summary, text};
+pub use verified::{Answer, Attempt, Evidence, Proved, Verified};
+pub use verified_json::verified_json;
+pub use verified_text::verified_text;

@@ -1,19 +1,20 @@
 //! All states of a specification under a setup: what was found, why it ended, and what that is worth.
 //!
-//! The interpreter searches, or, if asked for and if it understands the model, the compiled engine.
+//! Compiled code searches, or the interpreter where the engine does not understand the model.
 //! Clocks, memory, signals and progress come in as functions of the [`Host`]; everything that goes out is plain data.
 //! Groupings and renamings may make a trace that cannot be replayed as it stands; then it is searched once more without
 //! them, no farther than it is long.
 
 mod coverage;
+mod identity;
 mod judged;
 mod picture;
 mod run;
-mod walk;
+pub(crate) mod walk;
 
 use crate::{Context, choose_setup};
 use interplay_diagnostics::{Diagnostic, Span, did_you_mean};
-use interplay_explore::{Compiled, Graph, Interpreted, Memory, Progress, Strategy, Symmetry};
+use interplay_explore::{Compiled, Disk, Graph, Interpreted, Keep, Memory, Progress, Strategy, Symmetry, kept_notes};
 use interplay_model::{Arcs, Model};
 use interplay_report::{Engine, Explored, Reduction};
 use interplay_semantics::Instance;
@@ -33,13 +34,17 @@ pub struct Exploration {
     pub depth: Option<u64>,
     pub states: Option<u64>,
     pub timeout: Option<Duration>,
-    /// In bytes, of the whole program.
+    /// In bytes, for what is searched.
     pub memory: Option<u64>,
+    /// Take up what the host keeps; otherwise there must be nothing yet.
+    pub resume: bool,
     pub visited: Memory,
     /// Count waiting as a step of its own.
     pub timeouts: bool,
     pub arcs: Option<Arcs>,
     pub symmetry: bool,
+    /// Postpone steps that can wait.
+    pub reduce: bool,
     pub deadlocks: bool,
     /// Do not stop at the first finding.
     pub go_on: bool,
@@ -56,6 +61,10 @@ pub struct Host<'h> {
     pub resident: &'h (dyn Fn() -> Option<u64> + Sync),
     pub interrupted: &'h AtomicBool,
     pub progress: &'h (dyn Fn(Progress) + Sync),
+    /// For states that do not fit into the memory; without it the search ends there.
+    pub disk: Option<&'h dyn Disk>,
+    /// Where the search is kept, if it is to be.
+    pub keep: Option<&'h dyn Keep>,
 }
 
 /// The answer, and the graph if it was asked for.
@@ -81,16 +90,21 @@ pub fn explore(context: &Context, request: &Exploration, host: &Host<'_>) -> Res
     let broken = |error: interplay_semantics::ModelError| Refusal::Specification(Box::new(error.diagnostic()));
     let instance = Instance::new(model.clone(), id).map_err(broken)?;
     let run = Run::new(&instance, request, host);
-    let (searched, engine, reduction) = engine(&run, &instance, request).map_err(Refusal::Request)?;
+    if let Some(keep) = host.keep {
+        let setup = setup.name.as_deref();
+        identity::check(keep, context, request, setup, run.arcs).map_err(Refusal::Request)?;
+    }
+    let (mut searched, engine, reduction) = engine(&run, &instance, request).map_err(Refusal::Request)?;
+    run.watch(&instance, &mut searched.outcome);
     let remarks = coverage::remarks(&run, &instance, context, &searched);
-    let Searched { outcome, graph, seconds, .. } = searched;
+    let Searched { outcome, graph, seconds, postponed, .. } = searched;
     let graph = graph.map(|graph| graph.map_err(|error| Box::new(error.diagnostic())));
     let answer = judged::explored(&run, &instance, &outcome);
-    let explored = Explored { engine, reduction, remarks, seconds, ..answer };
+    let explored = Explored { engine, reduction, postponed, remarks, seconds, ..answer };
     Ok(Exploring { explored, remark: setup.remark, graph })
 }
 
-fn known_properties(model: &Model, wanted: &[String]) -> Result<(), String> {
+pub(crate) fn known_properties(model: &Model, wanted: &[String]) -> Result<(), String> {
     let observers = model.observers.iter().map(|each| each.name.as_str());
     let names: Vec<&str> = observers.chain(model.properties.iter().map(|each| each.name.as_str())).collect();
     let Some(unknown) = wanted.iter().find(|name| !names.contains(&name.as_str())) else { return Ok(()) };
@@ -105,9 +119,10 @@ type Answer = (Searched, Engine, Option<Reduction>);
 
 /// Searches with the best engine for this model.
 fn engine(run: &Run<'_>, instance: &Instance, request: &Exploration) -> Result<Answer, String> {
-    let why = match (request.symmetry, request.interpret) {
-        (true, _) => (String::from("the compiled engine knows no symmetry"), None),
-        (_, true) => ("--compiled is faster".into(), None),
+    let why = match (request.symmetry, request.reduce, request.interpret) {
+        (true, _, _) => (String::from("the compiled engine knows no symmetry"), None),
+        (_, true, _) => ("the compiled engine takes all steps".into(), None),
+        (_, _, true) => ("--interpret asks for it".into(), None),
         _ => match compiled(run, instance) {
             Ok(searched) => return Ok((searched, Engine::Compiled, None)),
             Err(why) => why,
@@ -117,8 +132,14 @@ fn engine(run: &Run<'_>, instance: &Instance, request: &Exploration) -> Result<A
     if request.symmetry {
         system = system.with_symmetry().map_err(|why| format!("--symmetry is refused: {why}"))?;
     }
+    if request.reduce {
+        sound(run, request).map_err(|why| format!("--reduce is refused: {why}"))?;
+        system = system.with_reduction().map_err(|why| format!("--reduce is refused: {why}"))?;
+    }
     let mut searched = run.search(&system, &|| false);
-    searched.met = Some(coverage::Met::new(&system));
+    searched.postponed = system.postponed();
+    // In a search that was taken up or reduced it has not seen all.
+    searched.met = (!request.resume && !request.reduce).then(|| coverage::Met::new(&system));
     // The visited set holds only numbers here; the states themselves are somewhere else.
     searched.outcome.bytes = searched.outcome.bytes.max(searched.grown);
     let types = system.symmetry().map(Symmetry::types);
@@ -126,10 +147,23 @@ fn engine(run: &Run<'_>, instance: &Instance, request: &Exploration) -> Result<A
     Ok((searched, Engine::Interpreted { why: why.0, span: why.1 }, reduction))
 }
 
+/// What a reduced search cannot answer.
+fn sound(run: &Run<'_>, request: &Exploration) -> Result<(), &'static str> {
+    match request {
+        _ if run.host.keep.is_some() => Err("what was expanded before a checkpoint is not known after it"),
+        Exploration { timeouts: true, .. } => Err("where a tester has to wait depends on steps that it postpones"),
+        Exploration { graph: Some(_), .. } => Err("the graph would lack states and steps"),
+        Exploration { symmetry: true, .. } => Err("it does not go together with --symmetry"),
+        _ => Ok(()),
+    }
+}
+
 /// Again and again with more room, until everything fits.
 fn compiled(run: &Run<'_>, instance: &Instance) -> Result<Searched, (String, Option<Span>)> {
     let compiled = Compiled::new(instance.clone(), run.request.properties.as_deref());
-    let mut system = compiled.map_err(|unsupported| (unsupported.why, unsupported.span))?;
+    let noted = run.host.keep.and_then(|keep| kept_notes(keep).ok().flatten());
+    let noted = |system: Compiled| system.as_noted(noted.as_deref().unwrap_or_default());
+    let mut system = compiled.and_then(noted).map_err(|unsupported| (unsupported.why, unsupported.span))?;
     loop {
         let mut searched = run.search(&system, &|| system.too_narrow());
         if !system.too_narrow() {

@@ -9,9 +9,11 @@
 use crate::read::{ReadFile, read_text};
 use interplay_diagnostics::{Code, Diagnostic, Diagnostics, FileId, Severity, Sources, Span};
 use interplay_model::Model;
+use interplay_semantics::Instance;
 use interplay_syntax::ast;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 /// More files in one specification are refused.
 pub const MAX_FILES: usize = 1_000;
@@ -107,6 +109,7 @@ impl<'a> Loader<'a> {
         let real = |each: &&Diagnostic| {
             (complete || !is_about_a_missing_name(each.code)) && (understood || each.severity == Severity::Error)
         };
+        let model = model.map(|model| beyond_oracles(model, &mut found));
         self.diagnostics.extend(found.iter().filter(real).cloned());
         model.filter(|_| complete && !self.has_errors_in(files))
     }
@@ -249,4 +252,21 @@ mod tests {
             assert_eq!(normal(Path::new(given)), Path::new(expected), "{given}");
         }
     }
+}
+
+/// Tells which properties nobody can judge while the system runs. What depends on a setup is told when there is one.
+fn beyond_oracles(model: Model, found: &mut Diagnostics) -> Model {
+    if model.properties.is_empty() || found.has_errors() {
+        return model;
+    }
+    let model = Arc::new(model);
+    if let Ok(instance) = Instance::new(model.clone(), None) {
+        for property in &model.properties {
+            match interplay_temporal::read(&instance, &property.formula) {
+                Ok(_) | Err(interplay_temporal::Refusal::Model(_)) => {}
+                Err(refusal) => found.push(refusal.diagnostic(&property.name, property.span)),
+            }
+        }
+    }
+    Arc::unwrap_or_clone(model)
 }

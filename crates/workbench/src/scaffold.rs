@@ -52,8 +52,15 @@ pub fn scaffold(name: &str, language: Language) -> Result<Scaffold, ScaffoldErro
 
 fn adapter(language: Language) -> Vec<ScaffoldFile> {
     match language {
-        Language::Python => vec![program("adapter/adapter.py", include_str!("../templates/adapter.py"))],
-        Language::JavaScript => vec![program("adapter/adapter.mjs", include_str!("../templates/adapter.mjs"))],
+        // The kits come along as files, so that the project needs nothing else.
+        Language::Python => vec![
+            program("adapter/adapter.py", include_str!("../templates/adapter.py")),
+            file("adapter/interplay.py", include_str!("../../../sdk/python/interplay.py")),
+        ],
+        Language::JavaScript => vec![
+            program("adapter/adapter.mjs", include_str!("../templates/adapter.mjs")),
+            file("adapter/interplay.mjs", include_str!("../../../sdk/javascript/interplay.mjs")),
+        ],
         Language::Rust => vec![
             file("adapter/src/main.rs", include_str!("../templates/rust/src/main.rs")),
             file("adapter/Cargo.toml", include_str!("../templates/rust/Cargo.toml.txt")),

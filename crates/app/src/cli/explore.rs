@@ -1,12 +1,14 @@
 //! `interplay explore`: which states can happen, and do the properties hold in all of them?
 
-mod amount;
+pub(super) mod amount;
+mod disk;
 mod graph;
-mod machine;
+pub(super) mod machine;
 
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
+use disk::{Folder, Overflow};
 use interplay_report::{Colour, Explored, Verdict, escape, explored_json, explored_text};
 use interplay_workbench::{Arcs, Context, Exploration, Exploring, Memory, Refusal, Strategy, open};
 use machine::Machine;
@@ -47,9 +49,22 @@ pub(crate) struct Arguments {
     /// Stop after this time: `500ms`, `30s`, `10m`, `2h`
     #[arg(long, value_name = "TIME", value_parser = amount::time)]
     timeout: Option<Duration>,
-    /// Stop at this much memory: `512M`, `4G`; without it at three quarters of what is free
-    #[arg(long, value_name = "SIZE", value_parser = amount::size)]
+    /// Use this much memory for states, at least 8M: `512M`, `4G`. The others go to disk, if the search is breadth-first and
+    /// exact; otherwise it stops there. Without it the search stops at three quarters of what is free
+    #[arg(long, value_name = "SIZE", value_parser = amount::memory)]
     memory: Option<u64>,
+    /// The folder for states that do not fit into the memory; without it the one for temporary files
+    #[arg(long, value_name = "FOLDER", requires = "memory")]
+    disk: Option<PathBuf>,
+    /// Keep the search in this folder, so that --resume can take it up, also if the program is killed; breadth-first only
+    #[arg(long, value_name = "FOLDER", conflicts_with = "resume")]
+    checkpoint: Option<PathBuf>,
+    /// How often to keep it: at the first new layer after this time
+    #[arg(long, value_name = "TIME", value_parser = amount::time, default_value = "30s")]
+    checkpoint_every: Duration,
+    /// Take up the search that is kept in this folder, and keep it there
+    #[arg(long, value_name = "FOLDER")]
+    resume: Option<PathBuf>,
     /// How to remember states: as they are, by 64 bits each, or by a few bits of a table
     #[arg(long, value_enum, default_value_t = Visited::Exact)]
     visited: Visited,
@@ -62,15 +77,18 @@ pub(crate) struct Arguments {
     /// Take states as one that differ only by a renaming of objects or interchangeable values
     #[arg(long)]
     symmetry: bool,
+    /// Postpone steps that do not concern each other, where that changes no answer; ways found are not the shortest then
+    #[arg(long)]
+    reduce: bool,
     /// A state from which nothing leads on is a finding, unless it is at `end` or accepting
     #[arg(long)]
     deadlocks: bool,
     /// Do not stop at the first finding: one for each property and each mistake of the model
     #[arg(long = "continue")]
     go_on: bool,
-    /// Use compiled code: much faster, but its agreement with the interpreter is still being completed
+    /// Use the interpreter, which defines what is right, instead of compiled code: much slower
     #[arg(long)]
-    compiled: bool,
+    interpret: bool,
     /// Write the graph; the ending says how: .html (a page to look around in), .svg, .dot (Graphviz), .aut (Aldebaran), .json
     #[arg(long, value_name = "FILE")]
     graph: Option<PathBuf>,
@@ -112,7 +130,10 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Ok(context) => context,
         Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
     };
-    let machine = Machine::start()?;
+    let machine = match Machine::start(files(&arguments)) {
+        Ok(machine) => machine,
+        Err(problem) => return refuse(&problem),
+    };
     let exploration = exploration(&arguments, &machine, format.map(graph::Format::most_nodes));
     let explored = machine.with_host(|host| interplay_workbench::explore(&context, &exploration, host));
     let exploring = match explored {
@@ -153,6 +174,17 @@ fn tell(arguments: &Arguments, context: &Context, exploring: &Exploring, remark:
     Ok(print::answer(&(headline + &explored_text(&context.sources, explored, Colour::Always) + remark))?)
 }
 
+/// The files that a search may need.
+fn files(arguments: &Arguments) -> Result<machine::Files, String> {
+    let overflow = arguments.memory.map(|_| Overflow::new(arguments.disk.as_deref()));
+    if let Some(path) = &arguments.checkpoint {
+        std::fs::create_dir_all(path).map_err(|error| format!("`{}` cannot be made: {error}", path.display()))?;
+    }
+    let path = arguments.checkpoint.as_deref().or(arguments.resume.as_deref());
+    let folder = path.map(|path| Folder::new(path, arguments.checkpoint_every));
+    Ok(machine::Files { overflow, folder })
+}
+
 fn exploration(arguments: &Arguments, machine: &Machine, graph: Option<usize>) -> Exploration {
     Exploration {
         setup: arguments.setup.clone(),
@@ -166,6 +198,7 @@ fn exploration(arguments: &Arguments, machine: &Machine, graph: Option<usize>) -
         states: arguments.states,
         timeout: arguments.timeout,
         memory: arguments.memory.or_else(|| machine.memory_to_use()),
+        resume: arguments.resume.is_some(),
         visited: match arguments.visited {
             Visited::Exact => Memory::Exact,
             Visited::Compact => Memory::Compact,
@@ -181,9 +214,10 @@ fn exploration(arguments: &Arguments, machine: &Machine, graph: Option<usize>) -
             ArcsWord::Parallel => Arcs::Parallel,
         }),
         symmetry: arguments.symmetry,
+        reduce: arguments.reduce,
         deadlocks: arguments.deadlocks,
         go_on: arguments.go_on,
-        interpret: !arguments.compiled,
+        interpret: arguments.interpret,
         graph,
     }
 }

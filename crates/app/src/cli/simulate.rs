@@ -98,7 +98,7 @@ pub(super) fn refuse(problem: &str) -> anyhow::Result<Exit> {
 }
 
 /// Not a secret, only different each time.
-fn fresh_seed() -> u64 {
+pub(super) fn fresh_seed() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
     now.as_micros() as u64 % 1_000_000_000
 }

@@ -49,7 +49,7 @@ pub(super) fn remarks(run: &Run<'_>, instance: &Instance, context: &Context, sea
     let where_looked = match glance.stop {
         Stop::Exhausted | Stop::Depth => so_far.into(),
         _ if glance.states > searched.outcome.states => so_far.into(),
-        _ => format!(" in the first {} states (without --compiled all are looked at)", glance.states),
+        _ => format!(" in the first {} states (with --interpret all are looked at)", glance.states),
     };
     told(instance, context, &Met::new(&system), &where_looked)
 }

@@ -40,9 +40,12 @@ pub(super) fn explored(run: &Run<'_>, instance: &Instance, outcome: &Outcome<Sta
         not_accepting: outcome.not_accepting,
         timeouts: run.request.timeouts,
         reduction: None,
+        postponed: None,
         bytes: outcome.bytes,
         visited: outcome.states,
         seconds: 0.0,
+        spilled: outcome.spilled,
+        trouble: outcome.trouble.clone(),
         findings,
     }
 }
@@ -105,6 +108,7 @@ fn ended(stop: Stop) -> Ended {
         Stop::States => Ended::States,
         Stop::Time => Ended::Time,
         Stop::Memory => Ended::Memory,
+        Stop::Disk => Ended::Disk,
         Stop::FirstFinding => Ended::FirstFinding,
         Stop::Interrupted => Ended::Interrupted,
     }

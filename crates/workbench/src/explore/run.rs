@@ -3,14 +3,17 @@
 use super::coverage::Met;
 use super::{Exploration, Host};
 use interplay_explore::{
-    Arcs as Steps, Config, Findings, Graph, Grouped, Memory, Outcome, Specified, Stop, System, add_timeouts, explore,
-    graph,
+    Arcs as Steps, Config, FindingKind, Findings, Graph, Grouped, Interpreted, Memory, Outcome, Specified, Stop,
+    System, Verdict, add_timeouts, explore, graph,
 };
 use interplay_model::{Arcs, Setup};
 use interplay_semantics::{Instance, Label, ModelError, State};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
+/// What the search does not count, such as compiled code and values that rows point to, may take this much more, if the
+/// states go to disk.
+const BESIDE: u64 = 64 << 20;
 /// Memory is looked at so often: it costs a question to the operating system.
 const LOOK_AT_MEMORY: Duration = Duration::from_millis(50);
 
@@ -37,6 +40,8 @@ pub(super) struct Searched {
     pub(super) grown: u64,
     /// What the interpreter saw on the way, if it searched.
     pub(super) met: Option<Met>,
+    /// Steps that were left out by a reduction.
+    pub(super) postponed: Option<u64>,
 }
 
 type Question<'q> = &'q (dyn Fn() -> bool + Sync);
@@ -64,7 +69,8 @@ impl<'r> Run<'r> {
     /// Searches a system; `stale` says that the search is useless and will be repeated.
     pub(super) fn search<Y: Specified>(&self, system: &Y, stale: Question<'_>) -> Searched {
         let deadline = || stale() || self.is_late() || self.is_full();
-        let config = Config { deadline: &deadline, progress: self.host.progress, ..self.config() };
+        let (progress, keep) = (self.host.progress, self.host.keep);
+        let config = Config { deadline: &deadline, progress, keep, ..self.config() };
         self.grouped(system, &config, self.request.graph)
     }
 
@@ -73,7 +79,7 @@ impl<'r> Run<'r> {
         let strategy = interplay_explore::Strategy::BreadthFirst;
         let (memory, findings) = (Memory::Exact, Findings::Continue);
         let config = Config { strategy, memory, findings, states: Some(states), deadline: enough, ..self.config() };
-        self.grouped(system, &Config { threads: 1, deadlocks: false, bytes: None, ..config }, None).outcome
+        self.grouped(system, &Config { threads: 1, deadlocks: false, bytes: None, disk: None, ..config }, None).outcome
     }
 
     /// Only to find what was found already, at this depth, without anything that makes the system smaller.
@@ -84,6 +90,48 @@ impl<'r> Run<'r> {
         explore(system, &Config { findings: Findings::Continue, ..config })
     }
 
+    /// Judges the formulas that need more than one state, in a search of its own: beside the system run their monitors, which
+    /// multiplies states.
+    pub(super) fn watch(&self, instance: &Instance, outcome: &mut Outcome<State, Label>) {
+        let waiting = |(name, verdict): &(String, Verdict)| {
+            let left = matches!(verdict, Verdict::NotJudged(_));
+            let formula = instance.model().properties.iter().any(|property| property.name == *name);
+            (left && formula).then(|| name.clone())
+        };
+        let names: Vec<String> = outcome.verdicts.iter().filter_map(waiting).collect();
+        let cut =
+            matches!(outcome.stop, Stop::FirstFinding | Stop::Interrupted | Stop::Time | Stop::Memory | Stop::Disk);
+        if names.is_empty() || cut {
+            return;
+        }
+        let unwatched = match () {
+            _ if self.request.reduce => Some("a reduced search does not have all its steps"),
+            _ if instance.setup().is_some_and(|setup| !setup.groups.is_empty()) => {
+                Some("the setup groups states, and it speaks of more than one")
+            }
+            _ => None,
+        };
+        let watched = match unwatched {
+            Some(why) => names.iter().map(|name| (name.clone(), Verdict::NotJudged(why.into()))).collect(),
+            None => {
+                let system = Interpreted::watching(instance.clone(), &names);
+                let deadline = || self.is_late() || self.is_full();
+                let (progress, deadlocks) = (self.host.progress, false);
+                let config = Config { deadline: &deadline, progress, deadlocks, disk: None, ..self.config() };
+                let found = explore(&system, &config);
+                // What the model gets wrong was found before.
+                let new = found.findings.into_iter().filter(|finding| !matches!(finding.kind, FindingKind::Error(_)));
+                outcome.findings.extend(new);
+                found.verdicts
+            }
+        };
+        for (name, verdict) in watched {
+            if let Some(known) = outcome.verdicts.iter_mut().find(|(known, _)| *known == name) {
+                known.1 = verdict;
+            }
+        }
+    }
+
     fn config(&self) -> Config<'_> {
         Config {
             strategy: self.request.strategy,
@@ -92,6 +140,7 @@ impl<'r> Run<'r> {
             depth: self.depth,
             states: self.states,
             bytes: self.request.memory,
+            disk: self.host.disk,
             interrupted: self.host.interrupted,
             findings: if self.request.go_on { Findings::Continue } else { Findings::StopAtFirst },
             deadlocks: self.request.deadlocks,
@@ -125,7 +174,7 @@ impl<'r> Run<'r> {
         let drawn = nodes.map(|limit| graph(system, most(limit), group));
         let extend = |graph: Graph| if self.request.timeouts { add_timeouts(&graph) } else { graph };
         let graph = drawn.map(|graph| graph.map(extend));
-        Searched { outcome, graph, seconds, grown, met: None }
+        Searched { outcome, graph, seconds, grown, met: None, postponed: None }
     }
 
     fn is_late(&self) -> bool {
@@ -139,6 +188,10 @@ impl<'r> Run<'r> {
         let last = self.looked.load(Ordering::Relaxed);
         if now.saturating_sub(last) >= LOOK_AT_MEMORY.as_micros() as u64 {
             self.looked.store(now, Ordering::Relaxed);
+            let most = match self.host.disk {
+                Some(_) => most.saturating_add(self.resident).saturating_add(BESIDE),
+                None => most,
+            };
             if (self.host.resident)().is_some_and(|bytes| bytes > most) {
                 self.full.store(true, Ordering::Relaxed);
             }

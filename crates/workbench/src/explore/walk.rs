@@ -87,7 +87,7 @@ fn kind(instance: &Instance, kind: &FindingKind) -> FoundKind {
     }
 }
 
-fn walk(instance: &Instance, way: &Way, name: &str, error: Option<&ModelError>) -> Walk {
+pub(crate) fn walk(instance: &Instance, way: &Way, name: &str, error: Option<&ModelError>) -> Walk {
     let model = instance.model();
     let labels: Vec<&Label> = way.steps.iter().map(|(label, _)| label).collect();
     let wrong = error.and_then(|error| error.label.as_deref());

@@ -2,15 +2,18 @@
 
 use std::time::Duration;
 
+/// Less memory is too little for the search itself.
+const LEAST: u64 = 8_000_000;
+
 /// `500ms`, `30s`, `10m`, `2h`; a number alone is seconds.
-pub(super) fn time(text: &str) -> Result<Duration, String> {
+pub(crate) fn time(text: &str) -> Result<Duration, String> {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];
     let seconds = number(text, &units).ok_or("write a number and a unit: 500ms, 30s, 10m, 2h")?;
     Duration::try_from_secs_f64(seconds).map_err(|_| "this is too long".into())
 }
 
 /// `512M`, `4G`; a number alone is bytes.
-pub(super) fn size(text: &str) -> Result<u64, String> {
+pub(crate) fn size(text: &str) -> Result<u64, String> {
     let upper = text.to_uppercase();
     let plain = upper.trim_end_matches("IB").trim_end_matches('B');
     let units = [("K", 1e3f64), ("M", 1e6), ("G", 1e9), ("T", 1e12), ("", 1.0)];
@@ -20,8 +23,16 @@ pub(super) fn size(text: &str) -> Result<u64, String> {
     bytes.map(|bytes| bytes as u64).ok_or_else(|| "write a number and a unit: 512M, 4G, 16GiB".into())
 }
 
+/// A size that is enough to work with.
+pub(crate) fn memory(text: &str) -> Result<u64, String> {
+    size(text).and_then(|bytes| match bytes < LEAST {
+        true => Err("this is too little: 8M is the least".into()),
+        false => Ok(bytes),
+    })
+}
+
 /// A number, or as many as the machine has.
-pub(super) fn threads(text: &str) -> Result<usize, String> {
+pub(crate) fn threads(text: &str) -> Result<usize, String> {
     match text {
         "all" => Ok(std::thread::available_parallelism().map_or(1, usize::from)),
         text => text.parse().ok().filter(|count| (1..=1024).contains(count)).ok_or("1 to 1024, or `all`".into()),

@@ -1,43 +1,60 @@
 //! The machine around a search: its clock, its memory, Ctrl-C, and a line of progress on terminals.
 
+use super::disk::{Folder, Overflow};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use interplay_workbench::{Host, Progress};
+use interplay_workbench::{Disk, Host, Keep, Progress};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-pub(super) struct Machine {
+pub(crate) struct Machine {
     started: Instant,
     interrupted: Arc<AtomicBool>,
     bar: ProgressBar,
+    files: Files,
+}
+
+#[derive(Default)]
+pub(crate) struct Files {
+    pub(super) overflow: Option<Overflow>,
+    pub(super) folder: Option<Folder>,
 }
 
 impl Machine {
     /// From now on the first Ctrl-C ends the search, and the second the program.
-    pub(super) fn start() -> anyhow::Result<Machine> {
+    pub(crate) fn start(files: Result<Files, String>) -> Result<Machine, String> {
+        let files = files?;
         let interrupted = Arc::new(AtomicBool::new(false));
         let flag = interrupted.clone();
         ctrlc::set_handler(move || {
             if flag.swap(true, Ordering::Relaxed) {
                 std::process::exit(130);
             }
-        })?;
+        })
+        .map_err(|error| format!("Ctrl-C cannot be watched: {error}"))?;
         // It draws only on a terminal, a few times a second.
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
         bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("the template is right"));
-        Ok(Machine { started: Instant::now(), interrupted, bar })
+        Ok(Machine { started: Instant::now(), interrupted, bar, files })
     }
 
-    pub(super) fn with_host<T>(&self, run: impl FnOnce(&Host<'_>) -> T) -> T {
+    pub(crate) fn with_host<T>(&self, run: impl FnOnce(&Host<'_>) -> T) -> T {
         let now = || self.started.elapsed();
         let progress = |progress: Progress| self.tell(progress);
-        let answer = run(&Host { now: &now, resident: &resident, interrupted: &self.interrupted, progress: &progress });
+        let answer = run(&Host {
+            now: &now,
+            resident: &resident,
+            interrupted: &self.interrupted,
+            progress: &progress,
+            disk: self.files.overflow.as_ref().map(|overflow| overflow as &dyn Disk),
+            keep: self.files.folder.as_ref().map(|folder| folder as &dyn Keep),
+        });
         self.bar.finish_and_clear();
         answer
     }
 
     /// Three quarters of what is free: enough stays for the others, and the search ends before the machine does.
-    pub(super) fn memory_to_use(&self) -> Option<u64> {
+    pub(crate) fn memory_to_use(&self) -> Option<u64> {
         let text = std::fs::read_to_string("/proc/meminfo").ok()?;
         let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
         let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;

@@ -1,0 +1,103 @@
+//! `interplay derive`: a test case that aims at a verdict.
+
+use super::simulate::{refuse, wrong};
+use crate::exit::Exit;
+use crate::{files, print};
+use anyhow::Context as _;
+use interplay_report::{derived_dot, derived_json, derived_text, escape};
+use interplay_workbench::{Refusal, Relation, Target, Wanted, open};
+use std::path::PathBuf;
+
+/// Derive a test case that aims at a verdict
+///
+/// The specification is unfolded under a setup: inputs that may be given, everything that can be seen (also silence and what is
+/// not allowed), and what the observers say to it. What cannot reach the target any more is then cut off: such inputs are
+/// not given, and such outputs end the test as inconclusive. A verdict is named by all that it says: `Satisfy` and `Violate`
+/// about the observers, `Fail` about the specification. Exit code 0: there is a test; 1: the target cannot be reached;
+/// 2: a mistake in the text or the command.
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  interplay derive sender.play --target satisfy --graph test.dot")]
+pub(crate) struct Arguments {
+    /// A specification
+    file: PathBuf,
+    /// What the test aims at
+    #[arg(long, value_enum)]
+    target: Aim,
+    /// The setup to unfold under; without it the first one
+    #[arg(long)]
+    setup: Option<String>,
+    /// The observer of what shall be possible; without it the first one
+    #[arg(long, value_name = "NAME")]
+    possible: Option<String>,
+    /// The observer of what shall never happen; without it the first one
+    #[arg(long, value_name = "NAME")]
+    never: Option<String>,
+    /// Which inputs may be given where the specification may be in several states: what one allows, or only what all allow
+    #[arg(long, value_enum, default_value_t = Conformance::Ioco)]
+    relation: Conformance,
+    /// Write the test case as JSON
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write a picture for Graphviz (.dot)
+    #[arg(long, value_name = "FILE")]
+    graph: Option<PathBuf>,
+    /// Print one JSON document, and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Aim {
+    Satisfy,
+    Violate,
+    Fail,
+    ViolateFail,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Conformance {
+    Ioco,
+    Uioco,
+}
+
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    let context = match open(&arguments.file, &files::read) {
+        Ok(context) => context,
+        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
+    };
+    let wanted = Wanted {
+        setup: arguments.setup.clone(),
+        possible: arguments.possible.clone(),
+        never: arguments.never.clone(),
+        target: match arguments.target {
+            Aim::Satisfy => Target::Satisfy,
+            Aim::Violate => Target::Violate,
+            Aim::Fail => Target::Fail,
+            Aim::ViolateFail => Target::ViolateFail,
+        },
+        relation: match arguments.relation {
+            Conformance::Ioco => Relation::Ioco,
+            Conformance::Uioco => Relation::Uioco,
+        },
+    };
+    let derived = match interplay_workbench::derive(&context, &wanted) {
+        Ok(derived) => derived,
+        Err(Refusal::Request(problem)) => return refuse(&problem),
+        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
+    };
+    let write = |path: &Option<PathBuf>, text: String| match path {
+        Some(path) => std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display())),
+        None => Ok(()),
+    };
+    write(&arguments.out, format!("{:#}\n", derived_json(&derived)))?;
+    write(&arguments.graph, derived_dot(&derived))?;
+    if arguments.json {
+        print::json(&derived_json(&derived))?;
+    } else {
+        let setup = derived.setup.as_ref().map_or(String::new(), |name| format!(", using setup `{}`", escape(name)));
+        let file = arguments.file.display().to_string();
+        let headline = format!("{}: system {}{setup}\n", escape(&file), print::bold(&derived.system));
+        print::answer(&(headline + &derived_text(&derived)))?;
+    }
+    Ok(if derived.selected.1 > 0 { Exit::Met } else { Exit::Violated })
+}

@@ -1,0 +1,153 @@
+//! `interplay monitor`: does this log, or what comes from this socket, keep the properties?
+
+mod stream;
+
+use super::simulate::{refuse, wrong};
+use crate::exit::Exit;
+use crate::{files, print};
+use anyhow::Context;
+use interplay_report::{LogNote, escape, log_note_json, log_note_text, monitored_json, monitored_text};
+use interplay_workbench::{Monitoring, Refusal, Watch, open};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+use stream::{Line, Stream};
+
+/// Judge a log or a live stream by the properties of a specification; nothing is sent
+///
+/// LOG has one JSON object per line: `{"inputs": [...], "outputs": [...]}`, `{"step": [...]}`, or one event `{"action": "press", "args":
+/// {"floor": 3}, "time": 1042}`. Violations are told when they are found, with the last steps and the truth of each subformula
+/// in them. Exit code 0: no property is violated; 1: one is, or a step breaks a relation between signals; 2: a mistake in the
+/// text or the command, or with --strict in the log; 3: something could not be judged, or nothing happened.
+#[derive(clap::Args)]
+#[command(
+    after_help = "Examples:\n  interplay monitor aps.play log.jsonl\n  tail -f log.jsonl | interplay monitor aps.play -\n  \
+                        interplay monitor aps.play tcp://127.0.0.1:7000 --json"
+)]
+pub(crate) struct Arguments {
+    /// A specification
+    file: PathBuf,
+    /// A file, `-` for standard input, or `tcp://HOST:PORT` to wait there for one connection
+    log: String,
+    /// Only this property; may be given several times
+    #[arg(long, value_name = "NAME")]
+    property: Vec<String>,
+    /// The setup whose constants and domains count
+    #[arg(long, value_name = "NAME")]
+    setup: Option<String>,
+    /// End at the first line that cannot be read or goes back in time
+    #[arg(long)]
+    strict: bool,
+    /// The log starts somewhere in a run: only what is certain whatever came before is a violation
+    #[arg(long)]
+    from_middle: bool,
+    /// Go on from this file if it exists, and write to it in the end where everything is
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
+    /// Watch at most so many values of a quantified property at once
+    #[arg(long, value_name = "N")]
+    instances: Option<usize>,
+    /// Print one JSON object per line: each violation, each problem, and in the end a summary
+    #[arg(long)]
+    json: bool,
+}
+
+/// How often Ctrl-C is looked for while nothing comes.
+const PATIENCE: Duration = Duration::from_millis(100);
+
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    let context = match open(&arguments.file, &files::read) {
+        Ok(context) => context,
+        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
+    };
+    let request = Monitoring {
+        setup: arguments.setup.clone(),
+        properties: (!arguments.property.is_empty()).then(|| arguments.property.clone()),
+        from_the_middle: arguments.from_middle,
+        instances: arguments.instances,
+    };
+    let mut watch = match Watch::new(&context, &request) {
+        Ok(watch) => watch,
+        Err(Refusal::Request(problem)) => return refuse(&problem),
+        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
+    };
+    if let Err(problem) = restore(&arguments, &mut watch) {
+        return refuse(&problem);
+    }
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = interrupted.clone();
+    // Without it Ctrl-C ends the program at once, and only the summary is lost.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    let mut stream = match Stream::open(&arguments.log, &interrupted) {
+        Ok(stream) => stream,
+        Err(problem) => return refuse(&problem),
+    };
+    let stopped = follow(&arguments, &mut watch, &mut stream, &interrupted)?;
+    if let Some(path) = &arguments.state {
+        let text = format!("{}\n", watch.save());
+        std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
+    }
+    let summary = watch.summary();
+    if arguments.json {
+        tell(&mut stream, &format!("{}\n", monitored_json(&summary)))?;
+    } else {
+        tell(&mut stream, &monitored_text(&summary))?;
+    }
+    Ok(match () {
+        () if summary.is_violated() => Exit::Violated,
+        () if stopped => Exit::Wrong,
+        () if summary.is_complete() && !interrupted.load(Ordering::Relaxed) => Exit::Met,
+        () => Exit::Unknown,
+    })
+}
+
+/// Judges line after line; whether `--strict` ended it.
+fn follow(
+    arguments: &Arguments,
+    watch: &mut Watch,
+    stream: &mut Stream,
+    interrupted: &AtomicBool,
+) -> anyhow::Result<bool> {
+    while !interrupted.load(Ordering::Relaxed) {
+        let notes = match stream.next(PATIENCE) {
+            None => continue,
+            Some(Line::End) => break,
+            Some(Line::Whole(text)) => watch.feed(&text, false),
+            Some(Line::Last(text)) => watch.feed(&text, true),
+            Some(Line::Broken(problem)) => watch.skip_line(problem),
+        };
+        let wrong = notes.iter().any(|note| matches!(note, LogNote::Problem { .. }));
+        for note in &notes {
+            match (arguments.json, note) {
+                (true, note) => tell(stream, &format!("{}\n", log_note_json(note)))?,
+                (false, LogNote::Violation(_)) => tell(stream, &log_note_text(note))?,
+                (false, LogNote::Problem { .. }) => print::aside(&format!("warning: {}", log_note_text(note)))?,
+            }
+        }
+        if wrong && arguments.strict {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// To our own user, and to whoever is connected.
+fn tell(stream: &mut Stream, text: &str) -> anyhow::Result<()> {
+    stream.answer(text);
+    Ok(print::answer(text)?)
+}
+
+fn restore(arguments: &Arguments, watch: &mut Watch) -> Result<(), String> {
+    let Some(path) = arguments.state.as_ref().filter(|path| path.exists()) else { return Ok(()) };
+    let name = path.display().to_string();
+    let name = escape(&name);
+    let text = std::fs::read_to_string(path).map_err(|error| format!("{name} cannot be read: {error}"))?;
+    let saved = serde_json::from_str(&text).map_err(|error| format!("{name} is not JSON: {error}"))?;
+    let help = "remove the file to start anew";
+    watch.restore(&saved).map_err(|problem| format!("{name} cannot be used: {problem}\nhelp: {help}"))
+}

@@ -1,0 +1,163 @@
+//! Lines of a log from a file, from standard input, or from a socket, read by a thread of its own so that waiting for the next
+//! one can be interrupted.
+
+use interplay_report::escape;
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::time::Duration;
+
+/// A longer line is left out, so that no log fills the memory.
+const LONGEST: u64 = 1 << 20;
+/// Lines are handed over in batches of what is there already, so many bytes at most and one line more.
+const BATCH: usize = 1 << 16;
+/// So many batches wait at most.
+const WAITING: usize = 16;
+/// Whoever is connected and does not listen for so long gets no more answers.
+const DEAF: Duration = Duration::from_secs(5);
+
+pub(super) enum Line {
+    Whole(String),
+    /// The log ends without the end of this line.
+    Last(String),
+    /// A line that is too long, or not text.
+    Broken(String),
+    End,
+}
+
+pub(super) struct Stream {
+    batches: Receiver<Vec<Line>>,
+    batch: std::vec::IntoIter<Line>,
+    /// Whoever is connected is answered, too.
+    peer: Option<TcpStream>,
+}
+
+impl Stream {
+    pub(super) fn open(log: &str, interrupted: &AtomicBool) -> Result<Stream, String> {
+        let (send, batches) = sync_channel(WAITING);
+        let mut peer = None;
+        match log.strip_prefix("tcp://") {
+            Some(address) => {
+                if let Some(stream) = connection(address, interrupted)? {
+                    peer = stream.try_clone().ok().filter(|peer| peer.set_write_timeout(Some(DEAF)).is_ok());
+                    start(stream, send);
+                }
+            }
+            None if log == "-" => start(io::stdin(), send),
+            None => {
+                let name = escape(log);
+                let file = File::open(log).map_err(|error| format!("{name} cannot be read: {error}"))?;
+                if file.metadata().is_ok_and(|data| data.is_dir()) {
+                    return Err(format!("{name} is a folder, not a log"));
+                }
+                start(file, send);
+            }
+        }
+        Ok(Stream { batches, batch: Vec::new().into_iter(), peer })
+    }
+
+    /// The next line; `None` if none came in this time.
+    pub(super) fn next(&mut self, patience: Duration) -> Option<Line> {
+        if let Some(line) = self.batch.next() {
+            return Some(line);
+        }
+        match self.batches.recv_timeout(patience) {
+            Ok(batch) => {
+                self.batch = batch.into_iter();
+                self.batch.next()
+            }
+            Err(RecvTimeoutError::Timeout) => None,
+            Err(RecvTimeoutError::Disconnected) => Some(Line::End),
+        }
+    }
+
+    /// A peer that went away does not hear it.
+    pub(super) fn answer(&mut self, text: &str) {
+        self.peer.take_if(|peer| peer.write_all(text.as_bytes()).is_err());
+    }
+}
+
+/// Waits for one connection; `None` if that was interrupted.
+fn connection(address: &str, interrupted: &AtomicBool) -> Result<Option<TcpStream>, String> {
+    let help = "write `tcp://127.0.0.1:7000`";
+    let listener = TcpListener::bind(address)
+        .map_err(|error| format!("nobody can listen at `{}`: {error}\nhelp: {help}", escape(address)))?;
+    let place = listener.local_addr().map_or(address.to_string(), |place| place.to_string());
+    let _ = crate::print::aside(&format!("waiting for a connection at tcp://{}\n", escape(&place)));
+    let failed = |error: io::Error| format!("no connection came: {error}");
+    listener.set_nonblocking(true).map_err(failed)?;
+    while !interrupted.load(Ordering::Relaxed) {
+        match listener.accept() {
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => std::thread::sleep(super::PATIENCE),
+            Err(error) => return Err(failed(error)),
+            Ok((stream, _)) => {
+                stream.set_nonblocking(false).map_err(failed)?;
+                return Ok(Some(stream));
+            }
+        }
+    }
+    Ok(None)
+}
+
+fn start(from: impl Read + Send + 'static, to: SyncSender<Vec<Line>>) {
+    std::thread::spawn(move || {
+        let mut from = BufReader::with_capacity(BATCH, from);
+        let mut over = false;
+        while !over {
+            let mut batch = Vec::new();
+            loop {
+                let line = read(&mut from).unwrap_or(Line::End);
+                over = matches!(line, Line::End | Line::Last(_));
+                batch.push(line);
+                // What is not there yet is not waited for.
+                if over || !from.buffer().contains(&b'\n') {
+                    break;
+                }
+            }
+            over |= to.send(batch).is_err();
+        }
+    });
+}
+
+/// `None` after the end.
+fn read(from: &mut impl BufRead) -> Option<Line> {
+    let mut bytes = Vec::new();
+    let mut limited = from.take(LONGEST);
+    match limited.read_until(b'\n', &mut bytes) {
+        // A connection that breaks is a log that ends.
+        Ok(0) | Err(_) if bytes.is_empty() => return None,
+        Ok(_) | Err(_) => {}
+    }
+    let whole = bytes.pop_if(|byte| *byte == b'\n').is_some();
+    if !whole && bytes.len() as u64 == LONGEST {
+        return match leave_out(from) {
+            true => Some(Line::Broken(format!("the line is longer than {LONGEST} bytes"))),
+            false => Some(Line::End),
+        };
+    }
+    Some(match String::from_utf8(bytes) {
+        Ok(text) if whole => Line::Whole(text),
+        Ok(text) => Line::Last(text),
+        Err(_) => Line::Broken("the line is not UTF-8 text".into()),
+    })
+}
+
+/// Goes on after the end of the line; whether there is one.
+fn leave_out(from: &mut impl BufRead) -> bool {
+    loop {
+        let Ok(bytes) = from.fill_buf() else { return false };
+        if bytes.is_empty() {
+            return true;
+        }
+        let (used, found) = match bytes.iter().position(|byte| *byte == b'\n') {
+            Some(end) => (end + 1, true),
+            None => (bytes.len(), false),
+        };
+        from.consume(used);
+        if found {
+            return true;
+        }
+    }
+}

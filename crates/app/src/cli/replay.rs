@@ -1,0 +1,76 @@
+//! `interplay replay`: does a kept failure happen again?
+
+use super::simulate::{refuse, wrong};
+use super::test::{conduct, tell};
+use crate::exit::Exit;
+use crate::files;
+use interplay_workbench::{Refusal, Saved, Testing, open};
+use std::path::{Path, PathBuf};
+
+/// Repeat a failure that `test` has found
+///
+/// A token names the specification and the implementation as they were named then, from the current folder; a file kept in
+/// `.interplay` belongs to the specification beside it. Exit code 0: it did not happen again; 1: it did; 2: the token or the
+/// specification is wrong; 4: the implementation or its adapter could not be run.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  interplay replay ip1.WyJ...\n  \
+                        interplay replay .interplay/lock/0123456789abcdef.json --sut ./adapter.py")]
+pub(crate) struct Arguments {
+    /// A token, or a file that `test` has kept
+    #[arg(value_name = "TOKEN_OR_FILE")]
+    what: String,
+    /// Another implementation than the one that failed
+    #[arg(long, value_name = "COMMAND")]
+    sut: Option<String>,
+    /// The specification, if it is somewhere else now
+    #[arg(long, value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// Print one JSON document at the end, and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    let saved = match saved(&arguments.what) {
+        Ok(saved) => saved,
+        Err(problem) => return refuse(&problem),
+    };
+    let file = arguments.file.clone().unwrap_or_else(|| specification(&arguments.what, &saved));
+    let context = match open(&file, &files::read) {
+        Ok(context) => context,
+        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
+    };
+    let request = Testing {
+        file: file.clone(),
+        sut: arguments.sut.clone().unwrap_or_else(|| saved.sut.clone()),
+        setup: saved.setup.clone(),
+        threads: 1,
+        stored: vec![saved],
+        replay: true,
+        ..Testing::default()
+    };
+    match conduct(&context, &request, None)? {
+        Ok(answer) => tell(&context, &file, &answer, arguments.json),
+        Err(Refusal::Request(problem)) => refuse(&problem),
+        Err(Refusal::Specification(diagnostic)) => wrong(&context.sources, &[*diagnostic], arguments.json),
+    }
+}
+
+fn saved(what: &str) -> Result<Saved, String> {
+    if Saved::is_token(what) {
+        return Saved::parse(what);
+    }
+    let bytes = files::read(Path::new(what)).map_err(|error| format!("{what} cannot be read: {error}"))?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("{what} is no text"))?;
+    Saved::parse(&text).map_err(|why| format!("{what}: {why}"))
+}
+
+/// A kept file lies in `.interplay/NAME` beside its specification.
+fn specification(what: &str, saved: &Saved) -> PathBuf {
+    let name = Path::new(&saved.file).file_name().unwrap_or_default();
+    let beside = Path::new(what).ancestors().nth(3).map(|folder| folder.join(name));
+    match beside {
+        Some(beside) if !Saved::is_token(what) && beside.exists() => beside,
+        _ => PathBuf::from(&saved.file),
+    }
+}

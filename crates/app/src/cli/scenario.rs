@@ -1,0 +1,109 @@
+//! `interplay scenario`: conversations that are played, and those that are looked for.
+
+use super::explore::{amount, machine::Machine};
+use super::simulate::{refuse, wrong};
+use crate::exit::Exit;
+use crate::{files, print};
+use interplay_report::{SoughtAnswer, escape, sought_json, sought_text};
+use interplay_workbench::{GoalMethod, Refusal, Seeking, open, seek};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Find the conversation that leads to a state
+#[derive(clap::Args)]
+#[command(after_help = "Example:\n  interplay scenario find telephone.play T1-TCS-FPR")]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Find(Find),
+}
+
+/// Find a shortest conversation that reaches a goal, or say why there is none
+///
+/// A goal is a state to reach, for some values of its parameters; it may name the setups to look under. A look at the goal itself, a
+/// search that prefers states in which more of it holds, and a visit of all states in order of distance share the time. What was found was
+/// played by the interpreter, and no step of it can be left out. Exit code 0: every goal has an answer; 2: a mistake in
+/// the text or the command; 3: one stays unknown.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  interplay scenario find telephone.play T1-TCS-FPR\n  \
+                        interplay scenario find telephone.play --all --json\n  \
+                        interplay scenario find lock.play 'open and tries > 2'\n  \
+                        interplay scenario find phone.play 'goal two(x: Address) under all_3: x in waiting and x in held'")]
+struct Find {
+    /// A specification
+    file: PathBuf,
+    /// Names of goals, conditions, or goals as a specification declares them
+    #[arg(required_unless_present = "all")]
+    goals: Vec<String>,
+    /// All goals of the specification
+    #[arg(long, conflicts_with = "goals")]
+    all: bool,
+    /// The setup to look under, for goals that name none
+    #[arg(long)]
+    setup: Option<String>,
+    /// Stop looking for a goal after this time: `500ms`, `30s`, `10m`
+    #[arg(long, value_name = "TIME", default_value = "1m", value_parser = amount::time)]
+    timeout: Duration,
+    /// Use this method, and no other that is not named; may be repeated
+    #[arg(long, value_enum, value_name = "METHOD")]
+    method: Vec<MethodWord>,
+    /// Print one JSON document, and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum MethodWord {
+    /// Conjuncts that say opposite things
+    Contradiction,
+    /// States in which more of the goal holds come first
+    Search,
+    /// All states in order of distance
+    Explore,
+}
+
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    let Command::Find(arguments) = arguments.command;
+    find(arguments)
+}
+
+fn find(arguments: Find) -> anyhow::Result<Exit> {
+    let mut context = match open(&arguments.file, &files::read) {
+        Ok(context) => context,
+        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
+    };
+    let machine = match Machine::start(Ok(Default::default())) {
+        Ok(machine) => machine,
+        Err(problem) => return refuse(&problem),
+    };
+    let method = |word: &MethodWord| match word {
+        MethodWord::Contradiction => GoalMethod::Contradiction,
+        MethodWord::Search => GoalMethod::Search,
+        MethodWord::Explore => GoalMethod::Explore,
+    };
+    let request = Seeking {
+        goals: arguments.goals.clone(),
+        setup: arguments.setup.clone(),
+        timeout: arguments.timeout,
+        memory: machine.memory_to_use().unwrap_or(2 << 30),
+        methods: arguments.method.iter().map(method).collect(),
+    };
+    let sought = match machine.with_host(|host| seek(&mut context, &request, host)) {
+        Ok(sought) => sought,
+        Err(Refusal::Request(problem)) => return refuse(&problem),
+        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
+    };
+    if arguments.json {
+        print::json(&sought_json(&sought))?;
+    } else {
+        let file = arguments.file.display().to_string();
+        let headline = format!("{}: system {}\n", escape(&file), print::bold(&sought.system));
+        print::answer(&(headline + &sought_text(&sought, !arguments.all)))?;
+    }
+    let known = |goal: &interplay_report::SoughtGoal| !matches!(goal.answer, SoughtAnswer::Unknown { .. });
+    Ok(if sought.goals.iter().all(known) && !sought.interrupted { Exit::Met } else { Exit::Unknown })
+}

@@ -1,0 +1,222 @@
+//! `interplay test --systematic`: all behaviours of a service up to a depth, without a test being written.
+
+use super::explore::amount;
+use super::simulate::{refuse, wrong};
+use crate::exit::Exit;
+use crate::{files, print};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use interplay_report::{
+    Blame, Systematic, Verdict, escape, systematic_json, systematic_svg, systematic_table_json, systematic_table_text,
+    systematic_text,
+};
+use interplay_workbench::{
+    Context, Driver, Merge, Refusal, SutKind, SystematicHost, SystematicRequest, SystematicSut, TableRequest, open,
+    parse_sut,
+};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// What only a systematic test needs.
+#[derive(clap::Args)]
+#[command(next_help_heading = "Systematic testing")]
+pub(crate) struct Flags {
+    /// Make all runs of a service up to a depth; of the specification alone if there is no --sut
+    #[arg(long)]
+    pub(crate) systematic: bool,
+    /// Which orders of inputs to try: `simple` all of them; `planned` only those that a property could tell apart;
+    /// `published` as the literature has it, which loses some
+    #[arg(long, value_name = "NAME", default_value = "planned", requires = "systematic")]
+    driver: Driver,
+    /// Which ways through a node the planned driver takes as one: those to the same `node`, with the same `data` as far as it decides
+    /// that, or with the same data in `full`
+    #[arg(long, value_name = "LEVEL", default_value = "data", requires = "systematic")]
+    merge: Merge,
+    /// Events per run; without it what the setup says, or 10
+    #[arg(long, value_name = "N", requires = "systematic")]
+    depth: Option<u64>,
+    /// Judge all properties and observers
+    #[arg(long, requires = "systematic", conflicts_with = "property")]
+    all_properties: bool,
+    /// Whether to cause each violation that leads nowhere `once`, so that its check is seen at work; without it `once` for an
+    /// implementation and `never` for a specification alone
+    #[arg(long, value_name = "WHEN", value_parser = ["once", "never"], requires = "systematic")]
+    violations: Option<String>,
+    /// Correct so many inputs per visit of a node; without it what the setup says, or none
+    #[arg(long, value_name = "N", requires = "systematic")]
+    overwrite: Option<u32>,
+    /// Do not search a state again that was seen; the implementation must give snapshots
+    #[arg(long, requires = "systematic")]
+    match_states: bool,
+    /// Stop after so many runs
+    #[arg(long, value_name = "N", requires = "systematic")]
+    max_paths: Option<u64>,
+    /// Make one run only: the choices of an earlier one, as it was reported
+    #[arg(long, value_name = "N,N,...", value_delimiter = ',', requires = "systematic")]
+    tosses: Option<Vec<u32>>,
+    /// Believe what the implementation says it would take, instead of comparing it with the specification; simple driver only
+    #[arg(long, requires_all = ["systematic", "sut"])]
+    black_box: bool,
+    /// How long an answer of the implementation may take
+    #[arg(long, value_name = "TIME", value_parser = amount::time, default_value = "5s", requires = "systematic")]
+    answer_within: Duration,
+    /// Print the runs and seconds of all three drivers for every depth, of the specification alone
+    #[arg(long, requires = "systematic", conflicts_with = "sut")]
+    table: bool,
+    /// Draw that table
+    #[arg(long, value_name = "FILE.svg", requires = "table")]
+    plot: Option<PathBuf>,
+}
+
+/// What it shares with other tests.
+pub(crate) struct Common {
+    pub(crate) file: PathBuf,
+    pub(crate) sut: Option<String>,
+    pub(crate) setup: Option<String>,
+    pub(crate) properties: Vec<String>,
+    pub(crate) threads: usize,
+    pub(crate) timeout: Option<Duration>,
+    pub(crate) go_on: bool,
+    pub(crate) json: bool,
+}
+
+/// More runs than this are announced.
+const MANY: f64 = 1e6;
+/// How long a driver may need for one row of the table.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+pub(crate) fn run(flags: &Flags, common: &Common) -> anyhow::Result<Exit> {
+    let context = match open(&common.file, &files::read) {
+        Ok(context) => context,
+        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, common.json),
+    };
+    let request = match request(flags, common) {
+        Ok(request) => request,
+        Err(problem) => return refuse(&problem),
+    };
+    if flags.table {
+        return table(flags, common, &context, request);
+    }
+    match with_host(|host| interplay_workbench::systematic(&context, &request, host)) {
+        Ok(done) => {
+            tell(common, &done)?;
+            Ok(exit(&done))
+        }
+        Err(refusal) => refused(refusal, &context, common),
+    }
+}
+
+fn exit(done: &Systematic) -> Exit {
+    match done.verdict() {
+        _ if done.blames(Blame::Specification) => Exit::Wrong,
+        _ if done.blames(Blame::Harness) => Exit::NoPartner,
+        Verdict::Pass => Exit::Met,
+        Verdict::Fail => Exit::Violated,
+        Verdict::Inconclusive => Exit::Unknown,
+    }
+}
+
+fn refused(refusal: Refusal, context: &Context, common: &Common) -> anyhow::Result<Exit> {
+    match refusal {
+        Refusal::Request(problem) => refuse(&problem),
+        Refusal::Specification(diagnostic) => wrong(&context.sources, &[*diagnostic], common.json),
+    }
+}
+
+fn tell(common: &Common, done: &Systematic) -> anyhow::Result<()> {
+    if common.json {
+        return Ok(print::json(&systematic_json(done))?);
+    }
+    let file = common.file.display().to_string();
+    let setup = done.setup.as_ref().map_or(String::new(), |setup| format!(", setup `{}`", escape(setup)));
+    let sut = done.sut.as_ref().map_or(String::new(), |sut| format!(", tests {}", escape(sut)));
+    let headline = format!("{}: system {}{setup}{sut}\n", escape(&file), print::bold(&done.system));
+    Ok(print::answer(&(headline + &systematic_text(done)))?)
+}
+
+fn table(flags: &Flags, common: &Common, context: &Context, systematic: SystematicRequest) -> anyhow::Result<Exit> {
+    let patience = common.timeout.unwrap_or(PATIENCE);
+    let request = TableRequest { systematic, patience };
+    let table = match with_host(|host| interplay_workbench::systematic_table(context, &request, host)) {
+        Ok(table) => table,
+        Err(refusal) => return refused(refusal, context, common),
+    };
+    if let Some(path) = &flags.plot
+        && let Err(error) = std::fs::write(path, systematic_svg(&table))
+    {
+        return refuse(&format!("`{}` cannot be written: {error}", path.display()));
+    }
+    match common.json {
+        true => print::json(&systematic_table_json(&table))?,
+        false => print::answer(&systematic_table_text(&table))?,
+    }
+    Ok(Exit::Met)
+}
+
+fn request(flags: &Flags, common: &Common) -> Result<SystematicRequest, String> {
+    let sut = match &common.sut {
+        Some(text) => Some(SystematicSut { name: text.clone(), kind: sut(text)?, black_box: flags.black_box }),
+        None => None,
+    };
+    Ok(SystematicRequest {
+        setup: common.setup.clone(),
+        properties: common.properties.clone(),
+        all_properties: flags.all_properties,
+        driver: if flags.black_box { Driver::Simple } else { flags.driver },
+        merge: flags.merge,
+        violations_once: match flags.violations.as_deref() {
+            Some(when) => when == "once",
+            None => common.sut.is_some(),
+        },
+        overwrite: flags.overwrite,
+        depth: flags.depth,
+        go_on: common.go_on,
+        threads: common.threads,
+        match_states: flags.match_states,
+        paths: flags.max_paths,
+        timeout: common.timeout,
+        replay: flags.tosses.clone(),
+        sut,
+        answer_within: flags.answer_within,
+    })
+}
+
+fn sut(text: &str) -> Result<SutKind, String> {
+    parse_sut(text, |file| {
+        let context = open(file, &files::read)
+            .map_err(|_| format!("`{0}` has mistakes: `interplay check {0}` shows them", file.display()))?;
+        Ok(context.model)
+    })
+}
+
+/// The clock, Ctrl-C and a line of progress on terminals.
+fn with_host<T>(run: impl FnOnce(&SystematicHost<'_>) -> T) -> T {
+    let (started, interrupted) = (Instant::now(), Arc::new(AtomicBool::new(false)));
+    let flag = interrupted.clone();
+    // Somebody else may watch it already; then Ctrl-C ends the program.
+    let _ = ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    });
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
+    bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("the template is right"));
+    let now = || started.elapsed();
+    let expected = |runs: f64| {
+        if runs > MANY {
+            let text = format!(
+                "about {runs:.1e} runs are to be made; --for, --max-paths or a smaller --depth ends them earlier\n"
+            );
+            let _ = print::aside(&text);
+        }
+    };
+    let progress = |runs: u64| {
+        bar.set_message(format!("{runs} runs"));
+        bar.tick();
+    };
+    let answer =
+        run(&SystematicHost { now: &now, interrupted: &interrupted, expected: &expected, progress: &progress });
+    bar.finish_and_clear();
+    answer
+}

@@ -1,0 +1,239 @@
+//! `interplay test`: drive an implementation and judge what it does; `replay` shares most of it.
+
+use super::explore::amount;
+use super::simulate::{fresh_seed, refuse, wrong};
+use super::systematic;
+use crate::exit::Exit;
+use crate::{files, print};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use interplay_report::{Colour, Tested, Verdict, escape, tested_json, tested_junit, tested_text};
+use interplay_workbench::{Context, Refusal, Saved, TestAnswer, TestHost, TestProgress, TestStrategy, Testing, open};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Drive an implementation and judge it by a specification
+///
+/// The implementation speaks the adapter protocol: a command that is started, an address, or `model:FILE`, another specification
+/// that is played. What fails is shortened, explained, kept in `.interplay` beside the specification, and tried first next
+/// time. Exit code 0: nothing wrong was seen; 1: it does not keep to the specification or breaks a property; 2: a mistake
+/// in the text or the command; 3: no verdict was reached; 4: the implementation or its adapter could not be run.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  interplay test lock.play --sut ./adapter.py\n  \
+                        interplay test chat.play --sut tcp://localhost:7000 --setup online --seed 1\n  \
+                        interplay test lock.play --sut model:faulty.play --runs 1000 --json")]
+pub(crate) struct Arguments {
+    /// A specification
+    file: PathBuf,
+    /// The implementation: a command, tcp://HOST:PORT, http://..., or model:FILE
+    #[arg(long, value_name = "COMMAND", required_unless_present = "systematic")]
+    sut: Option<String>,
+    /// The setup to test under; without it the only one, if there is just one
+    #[arg(long)]
+    setup: Option<String>,
+    /// Watch this property or observer, and no other that is not named; may be repeated
+    #[arg(long, value_name = "NAME")]
+    property: Vec<String>,
+    /// The seed of all choices; without it that of the setup, or a new one, which is printed
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// How many runs; without it what the setup says, or 100
+    #[arg(long, value_name = "N")]
+    runs: Option<u64>,
+    /// Steps of each run; without it what the setup says, or 50
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
+    /// Who chooses the inputs; without it `coverage`, or `guided` where properties judge most
+    #[arg(long, value_enum)]
+    strategy: Option<StrategyWord>,
+    /// Go on for this time: `30s`, `10m`, `8h`
+    #[arg(long = "for", value_name = "TIME", value_parser = amount::time)]
+    time: Option<Duration>,
+    /// Do not stop at the first failure: one of each kind, counted
+    #[arg(long = "continue")]
+    go_on: bool,
+    /// How many implementations at the same time, or `all`
+    #[arg(long, value_name = "N", default_value = "1", value_parser = amount::threads)]
+    threads: usize,
+    /// Keep no failures beside the specification, and try none
+    #[arg(long)]
+    no_store: bool,
+    /// Write JUnit XML, for build servers
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Print one JSON document at the end, and nothing else
+    #[arg(long)]
+    json: bool,
+    #[command(flatten)]
+    systematic: systematic::Flags,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum StrategyWord {
+    /// What was done least
+    Coverage,
+    /// Everything equally likely
+    Uniform,
+    /// By the weights of the setup
+    Weighted,
+    /// Towards a violation of a property
+    Guided,
+    /// Kept failures, changed a little
+    Mutate,
+}
+
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    if arguments.systematic.systematic {
+        return systematic::run(&arguments.systematic, &arguments.common());
+    }
+    let context = match open(&arguments.file, &files::read) {
+        Ok(context) => context,
+        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
+    };
+    let folder = (!arguments.no_store).then(|| store_of(&arguments.file));
+    let (stored, unreadable) = folder.as_deref().map_or((Vec::new(), Vec::new()), stored);
+    let request = Testing {
+        file: arguments.file.clone(),
+        sut: arguments.sut.clone().unwrap_or_default(),
+        setup: arguments.setup.clone(),
+        properties: (!arguments.property.is_empty()).then(|| arguments.property.clone()),
+        seed: seed(&context, &arguments),
+        runs: arguments.runs,
+        steps: arguments.steps,
+        strategy: arguments.strategy.map_or(TestStrategy::Automatic, |word| match word {
+            StrategyWord::Coverage => TestStrategy::Coverage,
+            StrategyWord::Uniform => TestStrategy::Uniform,
+            StrategyWord::Weighted => TestStrategy::Weighted,
+            StrategyWord::Guided => TestStrategy::Guided,
+            StrategyWord::Mutate => TestStrategy::Mutate,
+        }),
+        time: arguments.time,
+        go_on: arguments.go_on,
+        threads: arguments.threads,
+        stored,
+        replay: false,
+    };
+    let mut answer = match conduct(&context, &request, folder.as_deref())? {
+        Ok(answer) => answer,
+        Err(Refusal::Request(problem)) => return refuse(&problem),
+        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
+    };
+    answer.tested.remarks.extend(unreadable);
+    if let Some(path) = &arguments.junit {
+        std::fs::write(path, tested_junit(&answer.tested))
+            .map_err(|error| anyhow::anyhow!("{} cannot be written: {error}", path.display()))?;
+    }
+    tell(&context, &arguments.file, &answer, arguments.json)
+}
+
+impl Arguments {
+    /// What a systematic test needs of these.
+    fn common(&self) -> systematic::Common {
+        systematic::Common {
+            file: self.file.clone(),
+            sut: self.sut.clone(),
+            setup: self.setup.clone(),
+            properties: self.property.clone(),
+            threads: self.threads,
+            timeout: self.time,
+            go_on: self.go_on,
+            json: self.json,
+        }
+    }
+}
+
+fn seed(context: &Context, arguments: &Arguments) -> u64 {
+    let named = arguments.setup.as_deref().and_then(|name| context.model.setup_named(name));
+    let of_setup = named.and_then(|id| context.model.setups[id.0].seed);
+    arguments.seed.or(of_setup).unwrap_or_else(fresh_seed)
+}
+
+/// Runs the test with a clock, Ctrl-C, a line of progress, and a place to keep failures.
+pub(super) fn conduct(
+    context: &Context,
+    request: &Testing,
+    folder: Option<&Path>,
+) -> anyhow::Result<Result<TestAnswer, Refusal>> {
+    let started = Instant::now();
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = interrupted.clone();
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    })?;
+    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
+    bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("the template is right"));
+    let progress = |progress: TestProgress| {
+        let TestProgress { runs, of, steps, failures, shrinking } = progress;
+        let of = if of == u64::MAX { String::new() } else { format!(" of {of}") };
+        let doing = if shrinking { ", shortening a failure" } else { "" };
+        bar.set_message(format!("run {runs}{of}, {steps} steps, {failures} failures{doing}"));
+        bar.tick();
+    };
+    let save = |saved: &Saved| {
+        let path = folder?.join(saved.name());
+        // A failure that cannot be kept is told all the same.
+        files::keep(&path, &saved.text()).ok()?;
+        Some(path.display().to_string())
+    };
+    let now = || started.elapsed();
+    let host = TestHost { now: &now, interrupted: &interrupted, progress: &progress, save: &save, read: &files::read };
+    let answer = interplay_workbench::test(context, request, &host);
+    bar.finish_and_clear();
+    Ok(answer)
+}
+
+pub(super) fn tell(context: &Context, file: &Path, answer: &TestAnswer, json: bool) -> anyhow::Result<Exit> {
+    let tested = &answer.tested;
+    match json {
+        true => print::json(&tested_json(&context.sources, tested))?,
+        false => {
+            let headline = headline(file, answer);
+            print::answer(&(headline + &tested_text(&context.sources, tested, Colour::Always)))?;
+        }
+    }
+    Ok(exit(tested))
+}
+
+fn headline(file: &Path, answer: &TestAnswer) -> String {
+    let tested = &answer.tested;
+    let setup = match (&answer.remark, &tested.setup) {
+        (Some(remark), _) => format!(", {}", escape(remark)),
+        (None, Some(name)) => format!(", using setup `{}`", escape(name)),
+        (None, None) => String::new(),
+    };
+    let (file, sut) = (file.display().to_string(), escape(&tested.implementation).into_owned());
+    format!("{}: system {} against {sut}{setup}\n", escape(&file), print::bold(&tested.system))
+}
+
+fn exit(tested: &Tested) -> Exit {
+    match (tested.verdict(), &tested.trouble, &tested.problem) {
+        (Verdict::Pass, ..) => Exit::Met,
+        (Verdict::Fail, ..) => Exit::Violated,
+        (_, Some(_), _) => Exit::NoPartner,
+        (_, _, Some(_)) => Exit::Wrong,
+        _ => Exit::Unknown,
+    }
+}
+
+/// Failures of a specification are kept beside it.
+fn store_of(file: &Path) -> PathBuf {
+    let name = file.file_stem().unwrap_or_default();
+    file.parent().unwrap_or(Path::new("")).join(".interplay").join(name)
+}
+
+/// The failures that were kept, and what to say about files that are none.
+fn stored(folder: &Path) -> (Vec<Saved>, Vec<String>) {
+    let (mut saved, mut remarks) = (Vec::new(), Vec::new());
+    for path in files::list(folder, "json") {
+        let text = files::read(&path).map_err(|error| error.to_string());
+        let text = text.and_then(|bytes| String::from_utf8(bytes).map_err(|_| "it is no text".into()));
+        match text.and_then(|text| Saved::parse(&text)) {
+            Ok(one) => saved.push(one),
+            Err(why) => remarks.push(format!("{} is left out: {why}", path.display())),
+        }
+    }
+    (saved, remarks)
+}

@@ -1,0 +1,95 @@
+//! `interplay verify`: can a property ever fail, at any depth and for all values?
+
+use super::explore::{amount, machine::Machine};
+use super::simulate::{refuse, wrong};
+use crate::exit::Exit;
+use crate::{files, print};
+use interplay_report::{Colour, Verdict, escape, verified_json, verified_text};
+use interplay_workbench::{Refusal, Solving, Verification, open};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Prove properties of a specification, or break them with a trace
+///
+/// Several engines look side by side until one knows: bounded model checking, induction, property-directed reachability, and the
+/// exploration of all states. Without --setup inputs have all values of their types, and constants without a value stay symbolic, so
+/// that the answer is about all of them. A trace has been replayed by the interpreter; an invariant has been confirmed by
+/// a second solver. The first three engines need the solver z3. Exit code 0: all properties hold; 1: one is violated or impossible, or the
+/// model goes wrong; 2: a mistake in the text or the command; 3: not known.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  interplay verify sender.play\n  \
+                        interplay verify lock.play --property never_open --timeout 1m --engine pdr --json")]
+pub(crate) struct Arguments {
+    /// A specification
+    file: PathBuf,
+    /// Restrict inputs and fix constants as this setup says
+    #[arg(long)]
+    setup: Option<String>,
+    /// Ask for this property or observer, and no other that is not named; may be repeated
+    #[arg(long, value_name = "NAME")]
+    property: Vec<String>,
+    /// Stop looking after this time, for each property: `500ms`, `30s`, `10m`
+    #[arg(long, value_name = "TIME", default_value = "30s", value_parser = amount::time)]
+    timeout: Duration,
+    /// Use this engine, and no other that is not named; may be repeated
+    #[arg(long, value_enum, value_name = "ENGINE")]
+    engine: Vec<Engine>,
+    /// Print one JSON document, and nothing else
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Engine {
+    /// Ways of 0, 1, 2, ... steps: finds the shortest
+    Bounded,
+    /// Induction over one and several steps, helped by invariants
+    Induction,
+    /// Property-directed reachability
+    Pdr,
+    /// Visit all states
+    Explicit,
+}
+
+pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    let context = match open(&arguments.file, &files::read) {
+        Ok(context) => context,
+        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
+    };
+    let machine = match Machine::start(Ok(Default::default())) {
+        Ok(machine) => machine,
+        Err(problem) => return refuse(&problem),
+    };
+    let request = verification(&arguments);
+    let verified = match machine.with_host(|host| interplay_workbench::verify(&context, &request, host)) {
+        Ok(verified) => verified,
+        Err(Refusal::Request(problem)) => return refuse(&problem),
+        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
+    };
+    if arguments.json {
+        print::json(&verified_json(&context.sources, &verified))?;
+    } else {
+        let setup = verified.setup.as_ref().map_or(String::new(), |name| format!(", using setup `{}`", escape(name)));
+        let file = arguments.file.display().to_string();
+        let headline = format!("{}: system {}{setup}\n", escape(&file), print::bold(&verified.system));
+        print::answer(&(headline + &verified_text(&context.sources, &verified, Colour::Always)))?;
+    }
+    Ok(match verified.verdict() {
+        Verdict::Pass => Exit::Met,
+        Verdict::Fail => Exit::Violated,
+        Verdict::Inconclusive => Exit::Unknown,
+    })
+}
+
+fn verification(arguments: &Arguments) -> Verification {
+    let chosen = |engine: Engine| arguments.engine.is_empty() || arguments.engine.contains(&engine);
+    let solving =
+        [(Engine::Bounded, Solving::Bounded), (Engine::Induction, Solving::Induction), (Engine::Pdr, Solving::Horn)];
+    Verification {
+        setup: arguments.setup.clone(),
+        properties: (!arguments.property.is_empty()).then(|| arguments.property.clone()),
+        budget: arguments.timeout,
+        solving: solving.into_iter().filter(|(engine, _)| chosen(*engine)).map(|(_, solving)| solving).collect(),
+        exploring: chosen(Engine::Explicit),
+    }
+}

@@ -1,0 +1,2 @@
+echo 'Starting the server...'
+cat > /dev/null

@@ -1,0 +1,91 @@
+//! Searches with files: more states than fit into the memory, a full or missing disk, and a program that is killed.
+
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// Five wheels: 537,824 states.
+const WHEELS: &str = "system Wheels\n\nvar a: 0..13 = 0\nvar b: 0..13 = 0\nvar c: 0..13 = 0\nvar d: 0..13 = 0\nvar e: 0..13 = 0\n\n\
+    input turn_a { a = (a + 1) % 14 }\ninput turn_b { b = (b + 1) % 14 }\ninput turn_c { c = (c + 1) % 14 }\n\
+    input turn_d { d = (d + 1) % 14 }\ninput turn_e { e = (e + 1) % 14 }\n\n\
+    property not_all: always a + b + c + d + e < 60\n";
+
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(&path).expect("the folder can be made");
+    std::fs::write(path.join("wheels.play"), WHEELS).expect("it can be written");
+    path
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_interplay"));
+    command.current_dir(folder).args(["explore", "wheels.play", "--continue", "--json"]).args(arguments);
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> (Option<i32>, Value, String) {
+    let output = command(folder, arguments).output().expect("the program runs");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), serde_json::from_slice(&output.stdout).unwrap_or(Value::Null), text)
+}
+
+/// What must not depend on files.
+fn told(answer: &Value) -> Vec<&Value> {
+    ["states", "transitions", "depth", "stop", "verdict", "properties", "findings"].map(|key| &answer[key]).into()
+}
+
+#[test]
+fn states_beyond_the_memory_are_on_disk() {
+    let folder = folder("beyond_the_memory");
+    let (code, expected, _) = run(&folder, &["--compiled"]);
+    assert_eq!((code, expected["states"].as_u64()), (Some(1), Some(537_824)));
+    for arguments in [&["--compiled", "--memory", "8M", "--disk", "."][..], &["--compiled", "--memory", "9M"]] {
+        let (code, answer, _) = run(&folder, arguments);
+        assert_eq!((code, answer["on_disk"].as_bool()), (Some(1), Some(true)), "{answer}");
+        assert_eq!(told(&answer), told(&expected), "{arguments:?}");
+    }
+}
+
+#[test]
+fn a_disk_that_cannot_be_written_leaves_partial_results() {
+    let folder = folder("no_disk");
+    let (code, answer, _) = run(&folder, &["--compiled", "--memory", "8M", "--disk", "nowhere"]);
+    assert_eq!((code, answer["stop"].as_str()), (Some(3), Some("disk")), "{answer}");
+    assert!(answer["disk_trouble"].as_str().is_some_and(|trouble| trouble.contains("No such file")), "{answer}");
+    assert!(answer["states"].as_u64() > Some(10_000));
+    assert_eq!(answer["properties"][0]["verdict"], "inconclusive");
+}
+
+#[test]
+fn a_killed_search_is_resumed() {
+    let folder = folder("killed");
+    let (_, expected, _) = run(&folder, &["--compiled"]);
+    let arguments = ["--compiled", "--checkpoint", "kept", "--checkpoint-every", "0s"];
+    let mut child = command(&folder, &arguments).spawn().expect("the program runs");
+    let begun = Instant::now();
+    let parts = || std::fs::read_dir(folder.join("kept")).map_or(0, |files| files.count());
+    while parts() < 12 && begun.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    child.kill().expect("it can be killed");
+    let status = child.wait().expect("it has ended");
+    assert_eq!(status.code(), None, "it was killed before it ended");
+
+    let (code, _, trouble) = run(&folder, &["--compiled", "--checkpoint", "kept"]);
+    assert!(code == Some(2) && trouble.contains("holds a checkpoint already"), "{trouble}");
+    let (code, _, trouble) = run(&folder, &["--compiled", "--resume", "kept", "--deadlocks"]);
+    assert!(code == Some(2) && trouble.contains("deadlocks was `no` and is `yes` now"), "{trouble}");
+
+    let (code, answer, trouble) = run(&folder, &["--compiled", "--resume", "kept"]);
+    assert_eq!(code, Some(1), "{trouble}");
+    assert_eq!(told(&answer), told(&expected));
+    let (_, answer, _) = run(&folder, &["--compiled", "--resume", "kept", "--memory", "8M"]);
+    assert_eq!(told(&answer), told(&expected), "with little memory");
+
+    std::fs::write(folder.join("wheels.play"), WHEELS.replace("60", "61")).expect("it can be written");
+    let (code, _, trouble) = run(&folder, &["--compiled", "--resume", "kept"]);
+    assert!(code == Some(2) && trouble.contains("the text of the specification has changed"), "{trouble}");
+}

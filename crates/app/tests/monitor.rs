@@ -1,0 +1,194 @@
+//! `monitor` from outside, where a transcript does not do: sockets, signals, long lines, and logs in two parts.
+
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Output, Stdio};
+use std::time::Duration;
+
+/// A folder of its own for one test, with the bank of the how-to and its first log.
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("monitor-{name}"));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("the folder can be made");
+    let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/how-to/monitor-logs.in");
+    for file in ["bank.play", "monday.jsonl"] {
+        fs::copy(from.join(file), path.join(file)).expect("the how-to is there");
+    }
+    path
+}
+
+fn monitor(place: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_interplay"));
+    command.args(["monitor", "bank.play"]).args(arguments).current_dir(place);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+fn judge(place: &Path, log: &[u8], arguments: &[&str]) -> Output {
+    fs::write(place.join("log.jsonl"), log).expect("the log can be written");
+    monitor(place, &[&["log.jsonl", "--json"], arguments].concat()).output().expect("it runs")
+}
+
+fn lines(output: &Output) -> Vec<Value> {
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().map(|line| serde_json::from_str(line).expect("one line is one object")).collect()
+}
+
+/// What is said about the properties in the end.
+fn verdicts(output: &Output) -> Value {
+    lines(output).pop().expect("there is a summary")["properties"].clone()
+}
+
+const LOGIN: &str = "{\"action\":\"login\",\"args\":[\"ann\"]}\n";
+const NOBODY: &str = "{\"action\":\"deposit\",\"args\":[\"bob\",5]}\n";
+
+/// The place where it listens.
+fn address(child: &mut Child) -> String {
+    let mut said = String::new();
+    BufReader::new(child.stderr.take().expect("it is piped")).read_line(&mut said).expect("it says where");
+    said.trim().rsplit_once("tcp://").expect("it says where").1.to_string()
+}
+
+#[test]
+fn a_program_that_cannot_be_linked_asks_over_a_socket() {
+    let mut child = monitor(&folder("socket"), &["tcp://127.0.0.1:0", "--json"]).spawn().expect("it starts");
+    let mut peer = TcpStream::connect(address(&mut child)).expect("it listens");
+    peer.set_read_timeout(Some(Duration::from_secs(20))).expect("a limit can be set");
+    peer.write_all(LOGIN.as_bytes()).expect("it reads");
+    peer.write_all(NOBODY.as_bytes()).expect("it reads");
+    let mut answers = BufReader::new(peer.try_clone().expect("a socket has two ends"));
+    let mut answer = String::new();
+    answers.read_line(&mut answer).expect("the answer comes while the connection is open");
+    let answer: Value = serde_json::from_str(&answer).expect("it is JSON");
+    assert_eq!((&answer["type"], &answer["property"]), (&"violation".into(), &"logged_in".into()), "{answer}");
+    assert_eq!(answer["instance"]["u"], "\"bob\"");
+    peer.shutdown(Shutdown::Write).expect("it can be ended");
+    let mut rest = String::new();
+    answers.read_to_string(&mut rest).expect("the summary comes");
+    let summary: Value = serde_json::from_str(&rest).expect("it is JSON");
+    assert_eq!((&summary["verdict"], &summary["steps"]), (&"fail".into(), &2.into()));
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(lines(&output).len(), 2, "its own user hears the same");
+}
+
+#[cfg(unix)]
+fn interrupt(child: &Child) {
+    let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(sent.expect("kill is there").success());
+}
+
+#[cfg(unix)]
+#[test]
+fn ctrl_c_keeps_what_is_known() {
+    for (log, waits_for, code) in [(NOBODY, "violation", 1), (LOGIN, "", 3)] {
+        let place = folder(&format!("interrupted-{code}"));
+        let mut child = monitor(&place, &["-", "--json", "--state", "where.json"]).spawn().expect("it starts");
+        let mut stdin = child.stdin.take().expect("it is piped");
+        stdin.write_all(log.as_bytes()).expect("it reads");
+        let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+        let mut said = String::new();
+        if waits_for.is_empty() {
+            std::thread::sleep(Duration::from_millis(700));
+        } else {
+            stdout.read_line(&mut said).expect("it is told at once");
+            assert!(said.contains(waits_for), "{said}");
+        }
+        interrupt(&child);
+        said.clear();
+        stdout.read_to_string(&mut said).expect("the summary comes");
+        let summary: Value = serde_json::from_str(&said).expect("it is JSON");
+        assert_eq!(summary["steps"], 1, "{summary}");
+        assert_eq!(child.wait().expect("it ends").code(), Some(code));
+        assert!(place.join("where.json").exists(), "a later run can go on");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn waiting_for_a_connection_can_be_interrupted() {
+    let mut child = monitor(&folder("lonely"), &["tcp://127.0.0.1:0", "--json"]).spawn().expect("it starts");
+    address(&mut child);
+    interrupt(&child);
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(3));
+    assert_eq!(lines(&output)[0]["steps"], 0);
+}
+
+#[test]
+fn a_line_without_end_does_not_fill_the_memory() {
+    let long = format!("{{\"action\":\"{}\"}}\n", "x".repeat(3 << 20));
+    let output = judge(&folder("long"), [LOGIN, &long, NOBODY].concat().as_bytes(), &[]);
+    let said = lines(&output);
+    assert_eq!(said[0]["line"], 2, "{}", said[0]);
+    assert!(said[0]["message"].as_str().is_some_and(|message| message.contains("longer than")));
+    assert_eq!((&said[1]["property"], &said[1]["line"]), (&"logged_in".into(), &3.into()), "the rest is judged");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn what_is_no_text_is_told_and_the_rest_is_judged() {
+    let output = judge(&folder("bytes"), &[b"\xff\xfe\n", NOBODY.as_bytes()].concat(), &[]);
+    let said = lines(&output);
+    assert_eq!((&said[0]["type"], &said[0]["line"]), (&"problem".into(), &1.into()));
+    assert_eq!(said[1]["property"], "logged_in");
+}
+
+#[test]
+fn a_log_that_ends_in_the_middle_of_a_line() {
+    let output = judge(&folder("cut"), format!("{LOGIN}{}", &NOBODY[..20]).as_bytes(), &[]);
+    let said = lines(&output);
+    assert!(said[0]["message"].as_str().is_some_and(|message| message.contains("in the middle of a line")));
+    assert_eq!((&said[1]["ends_in_the_middle_of_a_line"], &said[1]["steps"]), (&true.into(), &1.into()));
+    assert_eq!(output.status.code(), Some(3));
+    // A last line that is whole needs no end.
+    let output = judge(&folder("whole"), NOBODY.trim_end().as_bytes(), &[]);
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
+fn time_that_goes_back_is_told_and_nothing_becomes_late_by_it() {
+    let log = "{\"action\":\"login\",\"args\":[\"ann\"],\"time\":5000000}\n\
+               {\"action\":\"deposit\",\"args\":[\"ann\",1],\"time\":1}\n\
+               {\"action\":\"receipt\",\"args\":[\"ann\"],\"time\":6000000}\n";
+    let output = judge(&folder("clock"), log.as_bytes(), &[]);
+    let said = lines(&output);
+    assert!(said[0]["message"].as_str().is_some_and(|message| message.contains("time goes back")), "{}", said[0]);
+    assert_eq!((&said[1]["went_back_in_time"], &said[1]["verdict"]), (&1.into(), &"inconclusive".into()));
+    let output = judge(&folder("clock-strict"), log.as_bytes(), &["--strict"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+/// Wherever the log is cut, the second half gives the verdicts of the whole.
+#[test]
+fn two_halves_are_as_good_as_one_whole() {
+    let place = folder("halves");
+    let log = fs::read_to_string(place.join("monday.jsonl")).expect("it is there");
+    let late = "{\"action\":\"login\",\"args\":[\"bob\"],\"time\":8000000}\n\
+                {\"action\":\"deposit\",\"args\":[\"bob\",1],\"time\":8000000}\n\
+                {\"action\":\"logout\",\"args\":[\"ann\"],\"time\":10000001}\n";
+    let log: Vec<String> = (log + late).lines().map(|line| format!("{line}\n")).collect();
+    let whole = verdicts(&judge(&place, log.concat().as_bytes(), &[]));
+    assert_eq!(whole[0]["verdict"], "violated");
+    assert_eq!(whole[1]["verdict"], "violated", "bob gets his receipt too late");
+    for cut in 0..=log.len() {
+        let _ = fs::remove_file(place.join("where.json"));
+        judge(&place, log[..cut].concat().as_bytes(), &["--state", "where.json"]);
+        let second = judge(&place, log[cut..].concat().as_bytes(), &["--state", "where.json"]);
+        assert_eq!(verdicts(&second), whole, "cut after {cut} lines");
+    }
+}
+
+#[test]
+fn a_state_of_something_else_is_refused() {
+    let place = folder("foreign");
+    for text in ["{}", "nonsense", "{\"schema\":1,\"properties\":[]}"] {
+        fs::write(place.join("where.json"), text).expect("it can be written");
+        let output = judge(&place, LOGIN.as_bytes(), &["--state", "where.json"]);
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("where.json"), "{output:?}");
+    }
+}

@@ -1,0 +1,250 @@
+//! What `monitor` tells: each violation when it is found, and in the end what is known about every property.
+
+use crate::escape;
+use serde_json::{Value, json as value};
+
+const SCHEMA: u32 = 1;
+
+/// Something that the log shows.
+#[derive(Clone, Debug, PartialEq)]
+pub enum LogNote {
+    Violation(Box<LogViolation>),
+    /// A line that could not be used.
+    Problem {
+        line: u64,
+        message: String,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogViolation {
+    pub property: String,
+    /// What it says, as far as that is documented.
+    pub doc: String,
+    /// The values of the quantified variables.
+    pub instance: Vec<(String, String)>,
+    pub line: u64,
+    /// Counted from one in each run.
+    pub step: u64,
+    pub time: Option<u64>,
+    /// The last steps, with their numbers; all of them if there are not more.
+    pub steps: Vec<(u64, String)>,
+    /// For a step that breaks a relation: which one.
+    pub message: Option<String>,
+    pub why: Vec<LogRow>,
+}
+
+/// The truth of a subformula in the last steps: `+`, `-` or `?`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogRow {
+    pub formula: String,
+    pub depth: usize,
+    pub truths: String,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Monitored {
+    pub properties: Vec<LogProperty>,
+    pub runs: u64,
+    pub steps: u64,
+    pub lines: u64,
+    pub broken_lines: u64,
+    /// The last line had no end and could not be read.
+    pub cut: bool,
+    pub outside: u64,
+    pub backwards: u64,
+    /// Names that the specification does not know, with how often they came.
+    pub unknown: Vec<(String, u64)>,
+    /// Started in the middle, or went on from a saved state.
+    pub from: Option<&'static str>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct LogProperty {
+    pub name: String,
+    pub verdict: LogVerdict,
+    pub violations: u64,
+    /// `always (a implies b)`, and `a` never came.
+    pub vacuous: bool,
+    /// Values that were watched at once in the end, and those for which there was no room.
+    pub instances: Option<(usize, u64)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum LogVerdict {
+    Violated,
+    Satisfied,
+    Open,
+    /// Why not.
+    NotJudged(String),
+}
+
+impl LogVerdict {
+    pub fn word(&self) -> &'static str {
+        match self {
+            LogVerdict::Violated => "violated",
+            LogVerdict::Satisfied => "satisfied",
+            LogVerdict::Open => "open",
+            LogVerdict::NotJudged(_) => "not judged",
+        }
+    }
+}
+
+impl Monitored {
+    pub fn is_violated(&self) -> bool {
+        self.outside > 0 || self.properties.iter().any(|each| each.verdict == LogVerdict::Violated)
+    }
+
+    /// Everything was read and judged.
+    pub fn is_complete(&self) -> bool {
+        let judged = |each: &LogProperty| !matches!(each.verdict, LogVerdict::NotJudged(_));
+        let room = |each: &LogProperty| each.instances.is_none_or(|(_, ignored)| ignored == 0);
+        let properties = self.properties.iter().all(|each| judged(each) && room(each));
+        self.broken_lines == 0 && !self.cut && self.backwards == 0 && self.steps > 0 && properties
+    }
+}
+
+pub fn log_note_text(note: &LogNote) -> String {
+    match note {
+        LogNote::Problem { line, message } => format!("line {line}: {}\n", escape(message)),
+        LogNote::Violation(violation) => violation_text(violation),
+    }
+}
+
+fn violation_text(violation: &LogViolation) -> String {
+    let instance: Vec<String> = violation.instance.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    let instance = if instance.is_empty() { String::new() } else { format!(" for {}", instance.join(", ")) };
+    let place = format!("in step {} (line {})", violation.step, violation.line);
+    let mut text = match &violation.message {
+        Some(message) => format!("a relation is broken {place}: {}\n", escape(message)),
+        None => format!("`{}` is violated{} {place}\n", escape(&violation.property), escape(&instance)),
+    };
+    for line in violation.doc.lines().filter(|_| violation.message.is_none()) {
+        text += &format!("  {}\n", escape(line));
+    }
+    text.push('\n');
+    for (number, label) in &violation.steps {
+        text += &format!("  {number:6}  {}\n", escape(label));
+    }
+    if !violation.why.is_empty() {
+        let width = violation.why.first().map_or(0, |row| row.truths.chars().count());
+        text += &format!("\n  in the last {width} steps (+ holds, - does not, ? not known):\n");
+        for row in &violation.why {
+            let indent = "  ".repeat(row.depth);
+            text += &format!("  {}  {indent}{}\n", row.truths, escape(&row.formula));
+        }
+    }
+    text + "\n"
+}
+
+pub fn monitored_text(monitored: &Monitored) -> String {
+    let width = monitored.properties.iter().map(|each| each.name.chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for property in &monitored.properties {
+        text += &format!("{:width$}  {}\n", escape(&property.name), verdict_text(property));
+    }
+    let from = monitored.from.map_or(String::new(), |from| format!(", {from}"));
+    let runs = if monitored.runs > 1 { format!(" in {} runs", monitored.runs) } else { String::new() };
+    text += &format!("{}{runs} from {}{from}\n", count(monitored.steps, "step"), count(monitored.lines, "line"));
+    for (number, noun, what) in [
+        (monitored.outside, "step", "broke a relation"),
+        (monitored.broken_lines, "line", "could not be read"),
+        (monitored.backwards, "line", "went back in time"),
+    ] {
+        if number > 0 {
+            text += &format!("warning: {} {what}\n", count(number, noun));
+        }
+    }
+    if monitored.cut {
+        text += "warning: the log ends in the middle of a line\n";
+    }
+    if monitored.steps == 0 {
+        text += "warning: nothing happened, so nothing was judged\n";
+    }
+    for (name, times) in &monitored.unknown {
+        text += &format!(
+            "note: `{}` is not an action of the specification; it came {}\n",
+            escape(name),
+            times_word(*times)
+        );
+    }
+    text
+}
+
+fn verdict_text(property: &LogProperty) -> String {
+    let mut said = vec![match &property.verdict {
+        LogVerdict::Violated if property.violations > 1 => format!("violated {}", times_word(property.violations)),
+        LogVerdict::NotJudged(why) => format!("not judged: {}", escape(why)),
+        LogVerdict::Open => "open: not violated so far".into(),
+        LogVerdict::Satisfied => "satisfied for good".into(),
+        verdict => verdict.word().into(),
+    }];
+    if property.vacuous {
+        said.push("it was never put to the test: what it waits for never came".into());
+    }
+    match property.instances {
+        Some((_, ignored)) if ignored > 0 => said.push(format!("there was no room for {}", count(ignored, "value"))),
+        _ => {}
+    }
+    said.join("; ")
+}
+
+pub fn log_note_json(note: &LogNote) -> Value {
+    match note {
+        LogNote::Problem { line, message } => value!({ "type": "problem", "line": line, "message": message }),
+        LogNote::Violation(violation) => {
+            let instance = violation.instance.iter().map(|(name, shown)| (name.clone(), value!(shown)));
+            let row = |row: &LogRow| value!({ "formula": row.formula, "depth": row.depth, "truths": row.truths });
+            let step = |(number, label): &(u64, String)| value!({ "step": number, "label": label });
+            value!({
+                "type": if violation.message.is_some() { "relation" } else { "violation" },
+                "property": violation.property,
+                "instance": instance.collect::<serde_json::Map<_, _>>(),
+                "message": violation.message,
+                "line": violation.line,
+                "step": violation.step,
+                "time": violation.time,
+                "steps": violation.steps.iter().map(step).collect::<Vec<_>>(),
+                "why": violation.why.iter().map(row).collect::<Vec<_>>(),
+            })
+        }
+    }
+}
+
+pub fn monitored_json(monitored: &Monitored) -> Value {
+    let property = |each: &LogProperty| {
+        value!({
+            "name": each.name,
+            "verdict": each.verdict.word(),
+            "because": match &each.verdict { LogVerdict::NotJudged(why) => Some(why), _ => None },
+            "violations": each.violations,
+            "trigger_never_came": each.vacuous,
+            "instances": each.instances.map(|(watched, _)| watched),
+            "ignored_values": each.instances.map_or(0, |(_, ignored)| ignored),
+        })
+    };
+    let unknown = monitored.unknown.iter().map(|(name, times)| (name.clone(), value!(times)));
+    value!({
+        "type": "end",
+        "schema": SCHEMA,
+        "verdict": if monitored.is_violated() { "fail" } else if monitored.is_complete() { "pass" } else { "inconclusive" },
+        "assurance": "observed",
+        "properties": monitored.properties.iter().map(property).collect::<Vec<_>>(),
+        "runs": monitored.runs,
+        "steps": monitored.steps,
+        "lines": monitored.lines,
+        "broken_lines": monitored.broken_lines,
+        "ends_in_the_middle_of_a_line": monitored.cut,
+        "broken_relations": monitored.outside,
+        "went_back_in_time": monitored.backwards,
+        "unknown": unknown.collect::<serde_json::Map<_, _>>(),
+    })
+}
+
+fn count(number: u64, noun: &str) -> String {
+    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
+}
+
+fn times_word(times: u64) -> String {
+    if times == 1 { "once".into() } else { format!("{times} times") }
+}

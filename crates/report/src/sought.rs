@@ -1,0 +1,185 @@
+//! What became of the search for goals, as plain data, for people and as JSON.
+
+use crate::explored_json::{rounded, trace};
+use crate::{Walk, escape};
+use serde_json::{Value, json};
+
+/// The answers to all goals that were asked for.
+#[derive(Clone, Debug)]
+pub struct Sought {
+    pub system: String,
+    pub goals: Vec<SoughtGoal>,
+    /// The user had enough before all were asked.
+    pub interrupted: bool,
+    pub seconds: f64,
+}
+
+#[derive(Clone, Debug)]
+pub struct SoughtGoal {
+    pub name: String,
+    pub answer: SoughtAnswer,
+    /// Who found the answer.
+    pub method: Option<&'static str>,
+    /// The setups that it is about; none is the specification as it is.
+    pub setups: Vec<String>,
+    pub seconds: f64,
+}
+
+#[derive(Clone, Debug)]
+pub enum SoughtAnswer {
+    Reached {
+        way: Walk,
+        /// The values of the parameters: `x = "1"`.
+        values: Vec<String>,
+        /// Each conjunct with the number of the step that achieves it for good; none if it holds from the start.
+        achieved: Vec<(Option<usize>, String)>,
+        /// No shorter way leads there.
+        shortest: bool,
+    },
+    /// All states were visited.
+    Unreachable { states: u64 },
+    /// These conjuncts cannot hold together.
+    Contradictory { core: Vec<String> },
+    Unknown {
+        states: u64,
+        /// The events that came nearest, and the conjuncts that lack there.
+        nearest: Option<(Vec<String>, Vec<String>)>,
+    },
+}
+
+impl SoughtAnswer {
+    pub fn word(&self) -> &'static str {
+        match self {
+            SoughtAnswer::Reached { .. } => "reached",
+            SoughtAnswer::Unreachable { .. } => "unreachable",
+            SoughtAnswer::Contradictory { .. } => "contradictory",
+            SoughtAnswer::Unknown { .. } => "unknown",
+        }
+    }
+
+    fn assurance(&self) -> Option<&'static str> {
+        match self {
+            SoughtAnswer::Reached { .. } | SoughtAnswer::Contradictory { .. } => Some("proved"),
+            SoughtAnswer::Unreachable { .. } => Some("exhaustive"),
+            SoughtAnswer::Unknown { .. } => None,
+        }
+    }
+
+    fn events(&self) -> Option<usize> {
+        match self {
+            SoughtAnswer::Reached { way, .. } => Some(way.steps.len()),
+            _ => None,
+        }
+    }
+}
+
+pub fn sought_json(sought: &Sought) -> Value {
+    let goal = |goal: &SoughtGoal| {
+        let mut told = json!({
+            "name": goal.name,
+            "answer": goal.answer.word(),
+            "assurance": goal.answer.assurance(),
+            "events": goal.answer.events(),
+            "method": goal.method,
+            "setups": goal.setups,
+            "seconds": rounded(goal.seconds, 1e3),
+        });
+        match &goal.answer {
+            SoughtAnswer::Reached { way, values, achieved, shortest } => {
+                let achieved = achieved.iter().map(|(step, conjunct)| json!({ "step": step, "conjunct": conjunct }));
+                told["values"] = json!(values);
+                told["shortest"] = json!(shortest);
+                told["achieved"] = achieved.collect();
+                told["trace"] = trace(way);
+            }
+            SoughtAnswer::Unreachable { states } => told["states"] = json!(states),
+            SoughtAnswer::Contradictory { core } => told["core"] = json!(core),
+            SoughtAnswer::Unknown { states, nearest } => {
+                told["states"] = json!(states);
+                let nearest = nearest.as_ref().map(|(events, lacks)| json!({ "events": events, "lacks": lacks }));
+                told["nearest"] = json!(nearest);
+            }
+        }
+        told
+    };
+    json!({
+        "schema": 1,
+        "system": sought.system,
+        "interrupted": sought.interrupted,
+        "goals": sought.goals.iter().map(goal).collect::<Vec<_>>(),
+        "seconds": rounded(sought.seconds, 1e3),
+    })
+}
+
+/// With the way to each goal if there are few of them; otherwise one line for each.
+pub fn sought_text(sought: &Sought, ways: bool) -> String {
+    let mut text = String::new();
+    let width = sought.goals.iter().map(|goal| goal.name.chars().count()).max().unwrap_or(0);
+    for goal in &sought.goals {
+        let name = escape(&goal.name);
+        text += &format!("{name:width$}  {}\n", summary(goal));
+        if ways {
+            text += &details(goal);
+        }
+    }
+    let count = |word: &str| sought.goals.iter().filter(|goal| goal.answer.word() == word).count();
+    if sought.goals.len() > 1 {
+        let counts = ["reached", "unreachable", "contradictory", "unknown"].map(|word| (count(word), word));
+        let counts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
+        text += &format!("{}\n", counts.collect::<Vec<_>>().join(", "));
+    }
+    if sought.interrupted {
+        text += "interrupted: the goals after these were not asked for\n";
+    }
+    text + &format!("{:.3} s\n", sought.seconds)
+}
+
+fn summary(goal: &SoughtGoal) -> String {
+    let places = match goal.setups.as_slice() {
+        [] => String::new(),
+        setups => format!(" under {}", escape(&setups.join(", "))),
+    };
+    match &goal.answer {
+        SoughtAnswer::Reached { way, shortest, .. } => {
+            let shortest = if *shortest { ", and no sooner" } else { "" };
+            let events = match way.steps.len() {
+                1 => "1 step".into(),
+                steps => format!("{steps} steps"),
+            };
+            format!("reached after {events}{shortest}{places}")
+        }
+        SoughtAnswer::Unreachable { states } => format!("unreachable: in none of {states} states{places} (exhaustive)"),
+        SoughtAnswer::Contradictory { core } => {
+            let core: Vec<String> = core.iter().map(|conjunct| format!("`{}`", escape(conjunct))).collect();
+            format!("contradictory: {} cannot hold together", core.join(" and "))
+        }
+        SoughtAnswer::Unknown { states, nearest } => {
+            let lacks = nearest.as_ref().map(|(_, lacks)| lacks.iter().map(|lack| format!("`{}`", escape(lack))));
+            let lacks = lacks.map(|lacks| format!("; the nearest lacks {}", lacks.collect::<Vec<_>>().join(" and ")));
+            format!("unknown after {states} states{places}{}", lacks.unwrap_or_default())
+        }
+    }
+}
+
+fn details(goal: &SoughtGoal) -> String {
+    match &goal.answer {
+        SoughtAnswer::Reached { way, values, achieved, .. } => {
+            let mut text = String::new();
+            if !values.is_empty() {
+                text += &format!("  for {}\n", escape(&values.join(", ")));
+            }
+            for (step, conjunct) in achieved {
+                let since = match step {
+                    Some(step) => format!("by step {}, {}", step + 1, way.steps[*step].line),
+                    None => "from the start".into(),
+                };
+                text += &format!("  {}: {}\n", escape(conjunct), escape(&since));
+            }
+            text + "\n" + &escape(&way.scenario) + "\n"
+        }
+        SoughtAnswer::Unknown { nearest: Some((events, _)), .. } => {
+            events.iter().map(|event| format!("    {}\n", escape(event))).collect()
+        }
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,134 @@
+//! What a systematic search through the behaviours of a service found, as plain data: the input of every format that tells it.
+
+use crate::Verdict;
+
+#[derive(Clone, Debug)]
+pub struct Systematic {
+    pub system: String,
+    pub setup: Option<String>,
+    /// The implementation, if not the specification alone was searched.
+    pub sut: Option<String>,
+    pub driver: String,
+    pub merge: String,
+    /// Events per run.
+    pub depth: u64,
+    pub overwrite: u32,
+    pub matching: bool,
+    /// The properties that were judged.
+    pub properties: Vec<String>,
+    /// The inputs of which they speak.
+    pub observable: Vec<String>,
+    pub stop: SystematicStop,
+    pub work: Work,
+    /// How many runs were expected.
+    pub estimate: Option<f64>,
+    pub findings: Vec<SystematicFinding>,
+    /// With the published driver: the nodes, and why each is searched completely, if it is.
+    pub nodes: Vec<(String, Option<String>)>,
+    pub remarks: Vec<String>,
+    pub seconds: f64,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SystematicStop {
+    Exhausted,
+    FirstFinding,
+    /// Nothing could be searched.
+    Impossible,
+    Paths,
+    Time,
+    Interrupted,
+}
+
+/// What was done, in units that do not depend on the machine.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Work {
+    pub paths: u64,
+    pub events: u64,
+    pub longest: u64,
+    pub choices: u64,
+    pub ended: u64,
+    pub cut: u64,
+    pub stuck: u64,
+    pub halted: u64,
+    pub misdirected: u64,
+    pub states: u64,
+    pub transitions: u64,
+    /// Messages that an implementation answered.
+    pub round_trips: u64,
+}
+
+#[derive(Clone, Debug)]
+pub struct SystematicFinding {
+    /// A word: `violated`, `crash`, `deadlock`, `enabled` ...
+    pub kind: String,
+    pub message: String,
+    pub property: Option<String>,
+    pub tosses: Vec<u32>,
+    pub events: Vec<String>,
+    /// The same as a scenario, to be kept and replayed.
+    pub scenario: String,
+    pub evidence: Vec<String>,
+    /// Runs that ended in the same way.
+    pub runs: u64,
+    pub blame: Blame,
+}
+
+/// Whose mistake a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Blame {
+    Service,
+    /// The specification cannot be searched.
+    Specification,
+    /// The implementation could not be started.
+    Harness,
+}
+
+/// Paths and seconds by depth and driver: Figure 4 of the paper.
+#[derive(Clone, Debug)]
+pub struct SystematicTable {
+    pub title: String,
+    /// In the order of the columns.
+    pub drivers: Vec<String>,
+    pub rows: Vec<SystematicRow>,
+}
+
+#[derive(Clone, Debug)]
+pub struct SystematicRow {
+    pub depth: u64,
+    /// By driver: paths and seconds; `None` where it would have taken too long.
+    pub cells: Vec<Option<(u64, f64)>>,
+}
+
+impl Systematic {
+    pub fn verdict(&self) -> Verdict {
+        let done = matches!(self.stop, SystematicStop::Exhausted | SystematicStop::FirstFinding);
+        match self.findings.is_empty() {
+            false => Verdict::Fail,
+            true if done => Verdict::Pass,
+            true => Verdict::Inconclusive,
+        }
+    }
+
+    /// Some finding is of this kind.
+    pub fn blames(&self, blame: Blame) -> bool {
+        self.findings.iter().any(|finding| finding.blame == blame)
+    }
+
+    pub fn events_per_second(&self) -> f64 {
+        self.work.events as f64 / self.seconds.max(1e-6)
+    }
+}
+
+impl SystematicStop {
+    pub fn word(self) -> &'static str {
+        match self {
+            SystematicStop::Exhausted => "exhausted",
+            SystematicStop::FirstFinding => "first finding",
+            SystematicStop::Impossible => "impossible",
+            SystematicStop::Paths => "paths",
+            SystematicStop::Time => "time",
+            SystematicStop::Interrupted => "interrupted",
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What `test --systematic` tells on a terminal.
+
+use crate::{Systematic, SystematicFinding, SystematicStop, SystematicTable, Verdict, escape};
+use std::fmt::Write;
+
+/// So many of the last messages; JSON has all that are known.
+const SHOWN: usize = 12;
+
+pub fn systematic_text(done: &Systematic) -> String {
+    let mut text = String::new();
+    for finding in &done.findings {
+        text += &finding_text(finding, done);
+    }
+    text += &summary(done);
+    for (node, _) in done.nodes.iter().filter(|(_, why)| why.is_none()) {
+        let _ = writeln!(text, "warning: the published driver may lose ways out of the node `{}`", escape(node));
+    }
+    for remark in &done.remarks {
+        let _ = writeln!(text, "{}", escape(remark));
+    }
+    text
+}
+
+fn finding_text(finding: &SystematicFinding, done: &Systematic) -> String {
+    let mut text = format!("{}\n", escape(&finding.message));
+    if !finding.events.is_empty() {
+        let _ = writeln!(text, "  after {}:", plural(finding.events.len() as u64, "event"));
+        for line in finding.scenario.lines() {
+            let _ = writeln!(text, "    {}", escape(line));
+        }
+    }
+    if !finding.evidence.is_empty() {
+        text += "  the last messages:\n";
+        for line in &finding.evidence[finding.evidence.len().saturating_sub(SHOWN)..] {
+            let _ = writeln!(text, "    {}", escape(line));
+        }
+    }
+    if finding.runs > 1 {
+        let _ = writeln!(text, "  {} runs end like this; this is the shortest of them", finding.runs);
+    }
+    if !finding.tosses.is_empty() {
+        let tosses: Vec<String> = finding.tosses.iter().map(u32::to_string).collect();
+        let _ = writeln!(
+            text,
+            "  once more: --systematic --driver {} --merge {} --depth {} --tosses {}",
+            done.driver,
+            done.merge,
+            done.depth,
+            tosses.join(",")
+        );
+    }
+    text + "\n"
+}
+
+fn summary(done: &Systematic) -> String {
+    let work = &done.work;
+    let speed = if work.events > 0 && done.seconds > 0.0 {
+        format!(", {:.0} events/s", done.events_per_second())
+    } else {
+        String::new()
+    };
+    let what = match done.verdict() {
+        Verdict::Pass => format!("nothing wrong in any run of {}", plural(done.depth, "event")),
+        Verdict::Fail => plural(done.findings.len() as u64, "finding"),
+        Verdict::Inconclusive => "nothing wrong so far".to_string(),
+    };
+    let why = match done.stop {
+        SystematicStop::Exhausted => String::new(),
+        SystematicStop::FirstFinding => "; stopped at the first finding (--continue goes on)".into(),
+        SystematicStop::Impossible => "; there is nothing to search".into(),
+        SystematicStop::Paths => "; stopped after so many runs as asked".into(),
+        SystematicStop::Time => "; stopped because time was up".into(),
+        SystematicStop::Interrupted => "; interrupted".into(),
+    };
+    let mut text = format!("{what}{why}\n");
+    let matching = match done.matching {
+        true => format!("{}, {}, ", plural(work.states, "state"), plural(work.transitions, "step")),
+        false => String::new(),
+    };
+    let _ = writeln!(
+        text,
+        "driver {}: {matching}{}, {} in {:.2} s{speed}",
+        done.driver,
+        plural(work.paths, "run"),
+        plural(work.events, "event"),
+        done.seconds
+    );
+    let mut ends = Vec::new();
+    for (count, what) in [
+        (work.ended, "came to an end of the service"),
+        (work.cut, "were cut at the depth"),
+        (work.stuck, "could only have gone on by a correction"),
+        (work.halted, "were given up by the driver"),
+    ] {
+        if count > 0 {
+            ends.push(format!("{count} {what}"));
+        }
+    }
+    if !ends.is_empty() {
+        let _ = writeln!(text, "{}", ends.join(", "));
+    }
+    if work.misdirected > 0 {
+        let _ = writeln!(text, "{} went to a node that did not wait for it", plural(work.misdirected, "event"));
+    }
+    text
+}
+
+pub fn systematic_table_text(table: &SystematicTable) -> String {
+    let mut text = format!("{}\n{:>5}", escape(&table.title), "depth");
+    for driver in &table.drivers {
+        let _ = write!(text, "{:>14}{:>10}", driver, "seconds");
+    }
+    text += "\n";
+    for row in &table.rows {
+        let _ = write!(text, "{:>5}", row.depth);
+        for cell in &row.cells {
+            let _ = match cell {
+                Some((paths, seconds)) => write!(text, "{paths:>14}{seconds:>10.4}"),
+                None => write!(text, "{:>14}{:>10}", "-", "-"),
+            };
+        }
+        text += "\n";
+    }
+    text
+}
+
+fn plural(count: u64, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
+}

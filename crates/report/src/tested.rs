@@ -1,0 +1,155 @@
+//! What a test of an implementation found, as plain data: the input of every format that tells it.
+//!
+//! Events and states are texts in specification syntax already. A verdict is never alone: what was run, why it ended, and
+//! what was not covered are beside it.
+
+use crate::{Remark, Verdict};
+use interplay_diagnostics::{Diagnostic, Span};
+
+#[derive(Clone, Debug)]
+pub struct Tested {
+    pub system: String,
+    pub setup: Option<String>,
+    /// As the user named it.
+    pub implementation: String,
+    pub seed: u64,
+    pub strategy: String,
+    pub runs: u64,
+    pub steps: u64,
+    pub stop: TestStop,
+    pub failures: Vec<TestFailure>,
+    /// Stored failures that did not happen again.
+    pub gone: Vec<String>,
+    pub properties: Vec<TestProperty>,
+    pub coverage: TestCoverage,
+    /// What a reader should know before trusting the verdict.
+    pub remarks: Vec<String>,
+    pub trouble: Option<TestTrouble>,
+    /// What the model itself gets wrong.
+    pub problem: Option<Diagnostic>,
+    pub seconds: f64,
+    /// A stored failure was repeated, nothing else.
+    pub replay: bool,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestStop {
+    Done,
+    FirstFailure,
+    Time,
+    Interrupted,
+    Trouble,
+    Model,
+}
+
+/// One failure, however often it was met.
+#[derive(Clone, Debug)]
+pub struct TestFailure {
+    /// A sentence.
+    pub title: String,
+    pub signature: String,
+    pub count: u64,
+    pub chart: Vec<ChartLine>,
+    /// What would have been right instead of the last line, the most similar one first.
+    pub expected: Vec<String>,
+    /// Where the system may have been before the last line.
+    pub states: Vec<Vec<String>>,
+    pub state_count: usize,
+    pub reasons: Vec<Reason>,
+    /// The conversation as a scenario, to be kept.
+    pub scenario: String,
+    pub token: String,
+    /// Where it is stored, if it is.
+    pub file: Option<String>,
+    /// Steps of the conversation, before and after shrinking, and runs that this took.
+    pub length: usize,
+    pub original: usize,
+    pub shrinking: u64,
+    pub cut_short: bool,
+    /// How often it failed so, of how many times it was repeated.
+    pub failed: u64,
+    pub tried: u64,
+}
+
+#[derive(Clone, Debug)]
+pub struct ChartLine {
+    pub kind: ChartKind,
+    pub text: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ChartKind {
+    /// From the tester to the implementation.
+    Input,
+    /// From the implementation to the tester.
+    Output,
+    /// Nothing came.
+    Nothing,
+}
+
+/// Why a rule did not allow what happened.
+#[derive(Clone, Debug)]
+pub struct Reason {
+    /// A sentence.
+    pub text: String,
+    pub span: Option<Span>,
+    /// Texts of expressions with their values.
+    pub values: Vec<(String, String)>,
+}
+
+#[derive(Clone, Debug)]
+pub struct TestProperty {
+    pub name: String,
+    pub verdict: Verdict,
+    pub because: String,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct TestCoverage {
+    /// Covered, of how many.
+    pub rules: (usize, usize),
+    pub locations: (usize, usize),
+    pub guards: (usize, usize),
+    /// Rules that fired one right after the other.
+    pub pairs: usize,
+    pub states: usize,
+    pub transitions: u64,
+    /// Rules that never fired, and why.
+    pub missed: Vec<Remark>,
+    /// Inputs that were never given.
+    pub never_given: Vec<String>,
+}
+
+/// No verdict can be given: the conversation broke down.
+#[derive(Clone, Debug)]
+pub struct TestTrouble {
+    pub message: String,
+    pub chart: Vec<ChartLine>,
+    /// The last lines that were exchanged.
+    pub exchange: Vec<String>,
+}
+
+impl Tested {
+    pub fn verdict(&self) -> Verdict {
+        match () {
+            () if !self.failures.is_empty() => Verdict::Fail,
+            () if self.trouble.is_some() || self.problem.is_some() => Verdict::Inconclusive,
+            () if self.stop == TestStop::Interrupted || self.stop == TestStop::Model => Verdict::Inconclusive,
+            () if self.steps == 0 && !self.replay => Verdict::Inconclusive,
+            () => Verdict::Pass,
+        }
+    }
+}
+
+impl TestStop {
+    pub fn word(self) -> &'static str {
+        match self {
+            TestStop::Done => "all runs",
+            TestStop::FirstFailure => "first failure",
+            TestStop::Time => "time",
+            TestStop::Interrupted => "interrupted",
+            TestStop::Trouble => "implementation",
+            TestStop::Model => "model",
+        }
+    }
+}

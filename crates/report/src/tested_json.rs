@@ -1,0 +1,97 @@
+//! What `test --json` and `replay --json` print: one document. Its `schema` is raised when a field changes its meaning or
+//! goes away; new fields may come at any time.
+
+use crate::{ChartKind, ChartLine, Findings, Reason, Remark, TestFailure, Tested, json};
+use interplay_diagnostics::{Sources, Span};
+use serde_json::{Value, json as value};
+
+const SCHEMA: u32 = 1;
+
+pub fn tested_json(sources: &Sources, tested: &Tested) -> Value {
+    let covered = &tested.coverage;
+    let part = |(covered, of): (usize, usize)| value!({ "covered": covered, "of": of });
+    value!({
+        "schema": SCHEMA,
+        "system": tested.system,
+        "setup": tested.setup,
+        "implementation": tested.implementation,
+        "verdict": tested.verdict().word(),
+        "runs": tested.runs,
+        "steps": tested.steps,
+        "seed": tested.seed,
+        "strategy": tested.strategy,
+        "stop": tested.stop.word(),
+        "failures": tested.failures.iter().map(|each| failure(sources, each)).collect::<Vec<_>>(),
+        "gone": tested.gone,
+        "properties": tested.properties.iter().map(|each| value!({
+            "name": each.name, "verdict": each.verdict.word(), "because": each.because,
+        })).collect::<Vec<_>>(),
+        "coverage": {
+            "rules": part(covered.rules),
+            "locations": part(covered.locations),
+            "conditions": part(covered.guards),
+            "rule_pairs": covered.pairs,
+            "states": covered.states,
+            "transitions": covered.transitions,
+            "inputs_never_given": covered.never_given,
+            "missed": covered.missed.iter().map(|each| remark(sources, each)).collect::<Vec<_>>(),
+        },
+        "trouble": tested.trouble.as_ref().map(|trouble| value!({
+            "message": trouble.message,
+            "trace": trouble.chart.iter().map(line).collect::<Vec<_>>(),
+            "exchange": trouble.exchange,
+        })),
+        "problem": tested.problem.as_ref().map(|problem| {
+            json(&Findings::new(sources, std::slice::from_ref(problem)))["diagnostics"][0].clone()
+        }),
+        "remarks": tested.remarks,
+        "seconds": (tested.seconds * 1e6).round() / 1e6,
+    })
+}
+
+fn failure(sources: &Sources, failure: &TestFailure) -> Value {
+    value!({
+        "signature": failure.signature,
+        "title": failure.title,
+        "count": failure.count,
+        "shortest_length": failure.length,
+        "original_length": failure.original,
+        "shrinking_runs": failure.shrinking,
+        "cut_short": failure.cut_short,
+        "probability": failure.failed as f64 / failure.tried.max(1) as f64,
+        "failed": failure.failed,
+        "tried": failure.tried,
+        "trace": failure.chart.iter().map(line).collect::<Vec<_>>(),
+        "expected": failure.expected,
+        "reasons": failure.reasons.iter().map(|each| reason(sources, each)).collect::<Vec<_>>(),
+        "states": failure.states,
+        "state_count": failure.state_count,
+        "scenario": failure.scenario,
+        "token": failure.token,
+        "file": failure.file,
+    })
+}
+
+fn line(line: &ChartLine) -> Value {
+    let kind = match line.kind {
+        ChartKind::Input => "input",
+        ChartKind::Output => "output",
+        ChartKind::Nothing => "nothing",
+    };
+    value!({ "kind": kind, "text": line.text })
+}
+
+fn reason(sources: &Sources, reason: &Reason) -> Value {
+    let values: Vec<Value> =
+        reason.values.iter().map(|(part, shown)| value!({ "expression": part, "value": shown })).collect();
+    value!({ "text": reason.text, "place": reason.span.map(|span| place(sources, span)), "values": values })
+}
+
+fn remark(sources: &Sources, remark: &Remark) -> Value {
+    value!({ "message": remark.message, "place": remark.span.map(|span| place(sources, span)) })
+}
+
+fn place(sources: &Sources, span: Span) -> Value {
+    let (line, column) = sources.position(span.start_point());
+    value!({ "file": sources.file(span.file).name, "line": line, "column": column })
+}

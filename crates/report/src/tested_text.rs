@@ -1,0 +1,165 @@
+//! A test for people: the verdict, each failure as a chart with what was expected and why, what was not covered, and how to
+//! see it again.
+
+use crate::tested_chart::chart;
+use crate::{Colour, Findings, Reason, TestFailure, TestStop, Tested, Verdict, diagnostics, escape};
+use interplay_diagnostics::{Sources, Span};
+
+/// More are counted only.
+const STATES: usize = 3;
+const EXPECTED: usize = 6;
+
+/// All of it; the numbers that differ from run to run are in the last line.
+pub fn tested_text(sources: &Sources, tested: &Tested, colour: Colour) -> String {
+    let mut text = String::new();
+    for failure in &tested.failures {
+        text += &failure_text(sources, failure, tested.replay);
+    }
+    if let Some(trouble) = &tested.trouble {
+        text += &format!("\nno verdict: {}\n", escape(&trouble.message));
+        if !trouble.chart.is_empty() {
+            text += &format!("\n{}", chart(&trouble.chart, false));
+        }
+        if !trouble.exchange.is_empty() {
+            text += "\nthe last lines exchanged:\n";
+            text += &trouble.exchange.iter().map(|line| format!("    {}\n", escape(line))).collect::<String>();
+        }
+    }
+    if let Some(problem) = &tested.problem {
+        text += &format!("\n{}", diagnostics(&Findings::new(sources, std::slice::from_ref(problem)), colour));
+    }
+    if !text.is_empty() {
+        text += "\n";
+    }
+    text += &verdict(tested);
+    for property in &tested.properties {
+        let word = if property.verdict == Verdict::Inconclusive { "open" } else { property.verdict.word() };
+        text += &format!("{word}  {}: {}\n", escape(&property.name), escape(&property.because));
+    }
+    text += &coverage(sources, tested);
+    for gone in &tested.gone {
+        text += &format!("a stored failure did not happen again: {}\n", escape(gone));
+    }
+    for remark in &tested.remarks {
+        text += &format!("warning: {}\n", escape(remark));
+    }
+    let speed = tested.steps as f64 / tested.seconds.max(1e-6);
+    let replay = if tested.replay { String::new() } else { format!(", --seed {} repeats the choices", tested.seed) };
+    text + &format!("{:.2} s, {speed:.0} steps/s{replay}\n", tested.seconds)
+}
+
+fn verdict(tested: &Tested) -> String {
+    let runs = format!("{}, {}", count(tested.runs, "run"), count(tested.steps, "step"));
+    let why = match tested.stop {
+        TestStop::Done => String::new(),
+        TestStop::FirstFailure => "; the first failure ended it (--continue goes on)".into(),
+        TestStop::Time => "; the time was over".into(),
+        TestStop::Interrupted => "; interrupted".into(),
+        TestStop::Trouble => "; the implementation could not go on".into(),
+        TestStop::Model => "; the specification could not go on".into(),
+    };
+    let word = match tested.verdict() {
+        Verdict::Pass if tested.replay => return "pass: it did not happen again\n".into(),
+        Verdict::Pass => "pass",
+        Verdict::Fail if tested.replay => return "fail: it happened again\n".into(),
+        Verdict::Fail => "fail",
+        Verdict::Inconclusive => "inconclusive",
+    };
+    let failures = match tested.failures.len() {
+        0 => String::new(),
+        several => format!(", {}", count(several as u64, "different failure")),
+    };
+    format!("{word}: {runs}{failures}, strategy {}{why}\n", tested.strategy)
+}
+
+fn failure_text(sources: &Sources, failure: &TestFailure, replay: bool) -> String {
+    let mut text = format!("\n{}\n\n{}\n", escape(&failure.title), chart(&failure.chart, true));
+    if !failure.expected.is_empty() {
+        let shown: Vec<_> = failure.expected.iter().take(EXPECTED).map(|label| escape(label)).collect();
+        let more = failure.expected.len().saturating_sub(EXPECTED);
+        let more = if more > 0 { format!(", and {more} more") } else { String::new() };
+        text += &format!("  expected instead: {}{more}\n", shown.join(" or "));
+    }
+    for reason in &failure.reasons {
+        text += &reason_text(sources, reason);
+    }
+    if failure.state_count > 1 {
+        text += &format!("  {} states were possible before it; one of them:\n", failure.state_count);
+    } else {
+        text += "  the state before it:\n";
+    }
+    for state in failure.states.iter().take(if failure.state_count > 1 { 1 } else { STATES }) {
+        text += &state.iter().map(|line| format!("    {}\n", escape(line))).collect::<String>();
+    }
+    text += &format!("  signature: {}; met {}\n", escape(&failure.signature), times(failure.count));
+    let shrunk = match (replay, failure.cut_short) {
+        (true, _) => "  ".into(),
+        (_, true) => {
+            format!("  shortened from {} to {}, without trying everything; ", failure.original, failure.length)
+        }
+        (_, false) => {
+            format!("  shortened from {} to {} by {} runs; ", failure.original, failure.length, failure.shrinking)
+        }
+    };
+    text += &format!("{shrunk}repeated {}, it failed {}\n", times(failure.tried), times(failure.failed));
+    if let Some(file) = &failure.file {
+        text += &format!("  kept in {}\n", escape(file));
+    }
+    let again = if replay { String::new() } else { format!("  again: interplay replay {}\n", failure.token) };
+    text + &again
+}
+
+fn reason_text(sources: &Sources, reason: &Reason) -> String {
+    let place = reason.span.map_or(String::new(), |span| format!(" ({})", place(sources, span)));
+    let values: String =
+        reason.values.iter().map(|(part, value)| format!("      {} = {}\n", escape(part), escape(value))).collect();
+    format!("  {}{place}\n{values}", escape(&reason.text))
+}
+
+fn coverage(sources: &Sources, tested: &Tested) -> String {
+    if tested.replay || tested.steps == 0 {
+        return String::new();
+    }
+    let covered = &tested.coverage;
+    let part = |(covered, of): (usize, usize), noun: &str| match of {
+        0 => String::new(),
+        of => format!("{covered} of {of} {noun}, "),
+    };
+    let mut text = format!(
+        "covered: {}{}{}{}, {}, {}\n",
+        part(covered.rules, "rules"),
+        part(covered.locations, "locations"),
+        part(covered.guards, "outcomes of conditions"),
+        count(covered.states as u64, "state"),
+        count(covered.transitions, "transition"),
+        count(covered.pairs as u64, "pair of rules"),
+    );
+    if !covered.never_given.is_empty() {
+        text += &format!("warning: never given: {}\n", escape(&covered.never_given.join(", ")));
+    }
+    for missed in &covered.missed {
+        let place = missed.span.map_or(String::new(), |span| format!("{}: ", place(sources, span)));
+        text += &format!("warning: {place}{}\n", escape(&missed.message));
+    }
+    text
+}
+
+fn place(sources: &Sources, span: Span) -> String {
+    escape(&sources.locate(span)).into_owned()
+}
+
+fn count(number: u64, noun: &str) -> String {
+    match (number, noun.split_once(' ')) {
+        (1, _) => format!("1 {noun}"),
+        (number, Some(("pair", rest))) => format!("{number} pairs {rest}"),
+        (number, _) => format!("{number} {noun}s"),
+    }
+}
+
+fn times(number: u64) -> String {
+    match number {
+        1 => "once".into(),
+        2 => "twice".into(),
+        number => format!("{number} times"),
+    }
+}

@@ -1,0 +1,102 @@
+//! A test case for a target, derived from a specification under a setup.
+
+use crate::Context;
+use crate::explore::Refusal;
+use interplay_diagnostics::did_you_mean;
+use interplay_model::{Model, ObserverId, Polarity};
+use interplay_prove::{Derivation, NoTest, NodeKind, derive as derived};
+pub use interplay_prove::{Relation, Target};
+use interplay_report::{DerivedTest, TestPlace, TestStep};
+use interplay_semantics::{Instance, Label, State, show_label, show_state};
+
+/// What to derive.
+#[derive(Clone, Debug)]
+pub struct Wanted {
+    /// Otherwise the first one.
+    pub setup: Option<String>,
+    /// Observers by name; otherwise the first of each kind.
+    pub possible: Option<String>,
+    pub never: Option<String>,
+    pub target: Target,
+    pub relation: Relation,
+}
+
+pub fn derive(context: &Context, wanted: &Wanted) -> Result<DerivedTest, Refusal> {
+    let model = &context.model;
+    let first = model.setups.first().map(|setup| setup.name.clone());
+    let setup = wanted.setup.clone().or(first);
+    if let Some(name) = &setup {
+        crate::choose_setup(model, Some(name)).map_err(Refusal::Request)?;
+    }
+    let id = setup.as_deref().and_then(|name| model.setup_named(name));
+    let broken = |error: interplay_semantics::ModelError| Refusal::Specification(Box::new(error.diagnostic()));
+    let instance = Instance::new(model.clone(), id).map_err(broken)?;
+    let derivation = Derivation {
+        possible: observer(model, wanted.possible.as_deref(), Polarity::Possible)?,
+        never: observer(model, wanted.never.as_deref(), Polarity::Never)?,
+        target: wanted.target,
+        relation: wanted.relation,
+    };
+    let found = derived(&instance, &derivation).map_err(|why| match why {
+        NoTest::Model(error) => broken(*error),
+        NoTest::Refused(why) => Refusal::Request(why),
+    })?;
+    let name = |id: Option<ObserverId>| id.map(|id| model.observers[id.0].name.clone());
+    let open = |node: &&interplay_prove::TestNode| node.kind == NodeKind::Open && !node.hopeful;
+    let show = |label: &Label| show_label(model, label);
+    let input = |label: &Label| matches!(label, Label::Step { inputs, .. } if !inputs.is_empty());
+    Ok(DerivedTest {
+        system: model.name.clone(),
+        setup,
+        target: target_word(wanted.target),
+        relation: match wanted.relation {
+            Relation::Ioco => "ioco",
+            Relation::Uioco => "uioco",
+        },
+        possible: name(derivation.possible),
+        never: name(derivation.never),
+        product: (found.product.nodes.len(), found.product.edges.len()),
+        selected: (found.selected.nodes.len(), found.selected.edges.len()),
+        hopeless: found.selected.nodes.iter().filter(open).count(),
+        verdicts: found.verdicts.iter().map(|(name, way)| (name.clone(), way.iter().map(show).collect())).collect(),
+        nodes: found.selected.nodes.iter().map(|node| place(model, node.kind, &node.states)).collect(),
+        edges: found
+            .selected
+            .edges
+            .iter()
+            .map(|edge| TestStep { from: edge.from, to: edge.to, label: show(&edge.label), input: input(&edge.label) })
+            .collect(),
+    })
+}
+
+fn place<'s>(model: &Model, kind: NodeKind, states: impl IntoIterator<Item = &'s State>) -> TestPlace {
+    let verdict = match kind {
+        NodeKind::Open => None,
+        NodeKind::Verdict(verdict) => verdict.name(),
+        NodeKind::Inconclusive => Some("Inconclusive".into()),
+    };
+    TestPlace { verdict, states: states.into_iter().map(|state| show_state(model, state).join(", ")).collect() }
+}
+
+fn target_word(target: Target) -> &'static str {
+    match target {
+        Target::Satisfy => "satisfy",
+        Target::Violate => "violate",
+        Target::Fail => "fail",
+        Target::ViolateFail => "violate-fail",
+    }
+}
+
+/// The observer of this name, otherwise the first of its kind.
+fn observer(model: &Model, name: Option<&str>, polarity: Polarity) -> Result<Option<ObserverId>, Refusal> {
+    let mut observers = model.observers.iter().enumerate().filter(|(_, observer)| observer.polarity == polarity);
+    let Some(name) = name else { return Ok(observers.next().map(|(index, _)| ObserverId(index))) };
+    match observers.clone().find(|(_, observer)| observer.name == name) {
+        Some((index, _)) => Ok(Some(ObserverId(index))),
+        None => {
+            let help = did_you_mean(name, observers.map(|(_, observer)| observer.name.as_str()));
+            let help = help.map_or(String::new(), |help| format!("\nhelp: {help}"));
+            Err(Refusal::Request(format!("there is no such observer `{name}`{help}")))
+        }
+    }
+}

@@ -1,0 +1,344 @@
+//! A log, judged line by line: nothing is sent, everything is watched.
+//!
+//! [`Watch`] is fed with lines and answers at once with what they show; its memory does not grow with the log. It keeps the
+//! last steps, so that a violation can be told together with how it came about. Where lines come from and where the
+//! answers go is the caller's affair.
+
+mod line;
+mod saved;
+
+use crate::oracle::{monitors, source};
+use crate::{Context, Refusal};
+use interplay_diagnostics::Sources;
+use interplay_model::Model;
+use interplay_report::{LogNote, LogProperty, LogRow, LogVerdict, LogViolation, Monitored};
+use interplay_semantics::{Label, State, Value, show_label, show_value};
+use interplay_temporal::{Aim, Monitor, MonitorState, Monitors, Reader, Step, Triggers, Verdict};
+use line::{Lines, Meaning};
+use std::collections::{BTreeMap, VecDeque};
+
+/// So many steps are remembered to explain a violation.
+const WINDOW: usize = 64;
+/// So many of them are shown.
+const SHOWN: usize = 12;
+/// More different unknown names are not told apart.
+const MOST_UNKNOWN: usize = 100;
+/// More violations of one property are only counted.
+const MOST_TOLD: u64 = 10;
+
+/// How to watch.
+#[derive(Clone, Debug, Default)]
+pub struct Monitoring {
+    pub setup: Option<String>,
+    /// By name; otherwise all.
+    pub properties: Option<Vec<String>>,
+    /// The log does not start where the system does.
+    pub from_the_middle: bool,
+    /// So many values of quantified properties at once.
+    pub instances: Option<usize>,
+}
+
+pub struct Watch {
+    monitors: Monitors,
+    sources: Sources,
+    states: Vec<MonitorState>,
+    reader: Reader,
+    lines: Lines,
+    from_the_middle: bool,
+    told: Vec<Told>,
+    window: VecDeque<Past>,
+    /// Steps of this run.
+    step: u64,
+    time: Option<u64>,
+    state: Option<State>,
+    unknown: BTreeMap<String, u64>,
+    summary: Monitored,
+}
+
+/// What is known about one property beside its state.
+struct Told {
+    violations: u64,
+    satisfied: bool,
+    reads_state: bool,
+    /// Needs the state, and the log did not show it.
+    blind: bool,
+    triggers: Triggers,
+}
+
+/// A step that is over.
+struct Past {
+    label: Label,
+    state: Option<State>,
+    time: Option<u64>,
+}
+
+impl Past {
+    fn step(&self) -> Step<'_> {
+        Step { label: Some(&self.label), state: self.state.as_ref(), time: self.time }
+    }
+}
+
+impl Watch {
+    pub fn new(context: &Context, request: &Monitoring) -> Result<Watch, Refusal> {
+        let mut monitors = monitors(context, request.setup.as_deref(), request.properties.as_deref())?;
+        if let Some(most) = request.instances {
+            monitors.monitors.iter_mut().for_each(|monitor| monitor.most_instances = most);
+        }
+        let from_the_middle = request.from_the_middle;
+        let told = monitors.monitors.iter().map(Told::new).collect();
+        let mut watch = Watch {
+            sources: context.sources.clone(),
+            states: Vec::new(),
+            reader: Reader::default(),
+            lines: Lines::default(),
+            from_the_middle,
+            told,
+            window: VecDeque::new(),
+            step: 0,
+            time: None,
+            state: None,
+            unknown: BTreeMap::new(),
+            summary: Monitored { runs: 1, ..Monitored::default() },
+            monitors,
+        };
+        watch.summary.from = from_the_middle.then_some("from the middle of a run");
+        watch.begin().map_err(|error| Refusal::Specification(Box::new(error.diagnostic())))?;
+        Ok(watch)
+    }
+
+    fn model(&self) -> &Model {
+        self.monitors.instance().model()
+    }
+
+    /// A run begins.
+    fn begin(&mut self) -> Result<(), interplay_semantics::ModelError> {
+        self.states = match self.from_the_middle {
+            true => self.monitors.start_in_the_middle()?,
+            false => self.monitors.start(None)?,
+        };
+        self.told.iter_mut().for_each(|told| told.triggers.begin());
+        self.window.clear();
+        (self.step, self.time, self.state) = (0, None, None);
+        Ok(())
+    }
+
+    /// Judges one line, without its end. `last`: the log ends here, perhaps in the middle of it.
+    pub fn feed(&mut self, line: &str, last: bool) -> Vec<LogNote> {
+        self.summary.lines += 1;
+        if line.trim().is_empty() {
+            return Vec::new();
+        }
+        let number = self.summary.lines;
+        let meaning = {
+            let Watch { lines, monitors, state, .. } = self;
+            lines.read(monitors.instance(), line, state)
+        };
+        match meaning {
+            Err(message) if last => {
+                self.summary.cut = true;
+                vec![LogNote::Problem {
+                    line: number,
+                    message: format!("the log ends in the middle of a line: {message}"),
+                }]
+            }
+            Err(message) => self.broken(message),
+            Ok(Meaning { unknown, labels, time, reset }) => {
+                for name in unknown {
+                    let room = self.unknown.len() < MOST_UNKNOWN;
+                    let name = if room || self.unknown.contains_key(&name) { name } else { "other names".into() };
+                    *self.unknown.entry(name).or_default() += 1;
+                }
+                if reset {
+                    self.summary.runs += u64::from(self.step > 0);
+                    self.from_the_middle = false;
+                    if let Err(error) = self.begin() {
+                        return self.broken(error.to_string());
+                    }
+                }
+                let mut notes = self.clock(time);
+                for label in labels {
+                    self.happen(label, &mut notes);
+                }
+                notes
+            }
+        }
+    }
+
+    /// A line that nobody can use: too long, or not UTF-8.
+    pub fn broken(&mut self, message: impl Into<String>) -> Vec<LogNote> {
+        self.summary.broken_lines += 1;
+        vec![LogNote::Problem { line: self.summary.lines, message: message.into() }]
+    }
+
+    /// Counts a line that is not handed in.
+    pub fn skip_line(&mut self, message: impl Into<String>) -> Vec<LogNote> {
+        self.summary.lines += 1;
+        self.broken(message)
+    }
+
+    /// Time goes on; a step that goes back happens now.
+    fn clock(&mut self, time: Option<u64>) -> Vec<LogNote> {
+        match (self.time, time) {
+            (Some(before), Some(now)) if now < before => {
+                self.summary.backwards += 1;
+                let message = format!("time goes back, from {before} to {now}; it is taken as {before}");
+                vec![LogNote::Problem { line: self.summary.lines, message }]
+            }
+            (_, Some(_)) => {
+                self.time = time;
+                Vec::new()
+            }
+            (_, None) => Vec::new(),
+        }
+    }
+
+    fn happen(&mut self, label: Label, notes: &mut Vec<LogNote>) {
+        self.summary.steps += 1;
+        self.step += 1;
+        if self.window.len() == WINDOW {
+            self.window.pop_front();
+        }
+        self.window.push_back(Past { label, state: self.state.clone(), time: self.time });
+        self.relations(notes);
+        let step = self.window.back().expect("it was just added").step();
+        self.monitors.read(step, &mut self.reader);
+        for index in 0..self.states.len() {
+            let (monitor, state) = (&self.monitors.monitors[index], &mut self.states[index]);
+            self.monitors.step_triggers(index, &mut self.told[index].triggers, step, &self.reader);
+            if self.told[index].reads_state && step.state.is_none() {
+                self.told[index].blind = true;
+                continue;
+            }
+            let before = state.verdict;
+            match self.monitors.step_one(index, state, step, &mut self.reader) {
+                Ok(false) => {}
+                Err(error) => {
+                    let message = format!("`{}` cannot be judged here: {}", monitor.name, error.message);
+                    notes.push(LogNote::Problem { line: self.summary.lines, message });
+                    self.summary.broken_lines += 1;
+                }
+                Ok(true) => {
+                    let after = state.verdict;
+                    let instances = monitor.violated_instances(state).to_vec();
+                    let fresh = after == Verdict::Violated && before != Verdict::Violated;
+                    if !instances.is_empty() || fresh {
+                        let keys = if instances.is_empty() { vec![Vec::new()] } else { instances };
+                        for key in keys {
+                            self.told[index].violations += 1;
+                            if self.told[index].violations <= MOST_TOLD {
+                                notes.push(self.violation(index, &key));
+                            }
+                        }
+                    }
+                    self.told[index].satisfied |= monitor.aim == Aim::Possible && after == Verdict::Satisfied;
+                }
+            }
+        }
+    }
+
+    fn relations(&mut self, notes: &mut Vec<LogNote>) {
+        let step = self.window.back().expect("it was just added").step();
+        let Some(error) = self.monitors.outside(step, &mut self.reader) else { return };
+        self.summary.outside += 1;
+        if self.summary.outside > MOST_TOLD {
+            return;
+        }
+        let place = error.span.map_or(String::new(), |span| format!(" (`{}`)", source(&self.sources, span)));
+        notes.push(LogNote::Violation(Box::new(LogViolation {
+            property: "relations".into(),
+            doc: String::new(),
+            instance: Vec::new(),
+            line: self.summary.lines,
+            step: self.step,
+            time: self.time,
+            steps: self.last_steps(),
+            message: Some(format!("{}{place}", error.message)),
+            why: Vec::new(),
+        })));
+    }
+
+    fn last_steps(&self) -> Vec<(u64, String)> {
+        let shown = self.window.len().min(SHOWN);
+        let first = self.step + 1 - shown as u64;
+        let labels =
+            self.window.iter().skip(self.window.len() - shown).map(|past| show_label(self.model(), &past.label));
+        (first..).zip(labels).collect()
+    }
+
+    fn violation(&self, index: usize, key: &[Option<Value>]) -> LogNote {
+        let monitor = &self.monitors.monitors[index];
+        let steps: Vec<Step<'_>> = self.window.iter().map(Past::step).collect();
+        let before = self.from_the_middle || self.step > self.window.len() as u64;
+        let why = monitor.why(&steps, key, before, SHOWN);
+        let row = |row: interplay_temporal::WhyRow| LogRow {
+            formula: source(&self.sources, row.span),
+            depth: row.depth,
+            truths: row.truths.iter().map(|truth| truth.mark()).collect(),
+        };
+        let doc = self.model().properties.iter().find(|each| each.name == monitor.name).map(|each| each.doc.clone());
+        LogNote::Violation(Box::new(LogViolation {
+            property: monitor.name.clone(),
+            doc: doc.unwrap_or_default(),
+            instance: self.instance_of(monitor, key),
+            line: self.summary.lines,
+            step: self.step,
+            time: self.time,
+            steps: self.last_steps(),
+            message: None,
+            why: why.map_or(Vec::new(), |why| why.rows.into_iter().map(row).collect()),
+        }))
+    }
+
+    fn instance_of(&self, monitor: &Monitor, key: &[Option<Value>]) -> Vec<(String, String)> {
+        let Some(reading) = monitor.reading() else { return Vec::new() };
+        let shown = |(variable, value): (&interplay_model::LocalId, &Option<Value>)| {
+            let local = &reading.slots.locals[variable.0];
+            let value = value.as_ref().map_or("any other".into(), |value| show_value(self.model(), &local.ty, value));
+            (local.name.clone(), value)
+        };
+        reading.slots.variables.iter().zip(key).map(shown).collect()
+    }
+
+    /// What is known now.
+    pub fn summary(&self) -> Monitored {
+        let refused = self.monitors.refused.iter().map(|(name, span, refusal)| LogProperty {
+            name: name.clone(),
+            verdict: LogVerdict::NotJudged(refusal.diagnostic(name, *span).message),
+            violations: 0,
+            vacuous: false,
+            instances: None,
+        });
+        let watched = self.monitors.monitors.iter().zip(&self.states).zip(&self.told);
+        let properties = watched.map(|((monitor, state), told)| told.property(monitor, state)).chain(refused).collect();
+        let unknown = self.unknown.iter().map(|(name, times)| (name.clone(), *times)).collect();
+        Monitored { properties, unknown, ..self.summary.clone() }
+    }
+}
+
+impl Told {
+    fn new(monitor: &Monitor) -> Told {
+        let (reads_state, triggers) = (monitor.reads_state(), Triggers::new(monitor));
+        Told { violations: 0, satisfied: false, reads_state, blind: false, triggers }
+    }
+
+    fn property(&self, monitor: &Monitor, state: &MonitorState) -> LogProperty {
+        let verdict = match state.verdict {
+            _ if self.violations > 0 => LogVerdict::Violated,
+            _ if self.blind => {
+                LogVerdict::NotJudged("it speaks of the state of the system, which the log does not show".into())
+            }
+            _ if self.satisfied => LogVerdict::Satisfied,
+            Verdict::Violated => LogVerdict::Violated,
+            Verdict::Satisfied => LogVerdict::Satisfied,
+            Verdict::Open => LogVerdict::Open,
+        };
+        let quantified = monitor.reading().is_some_and(|reading| !reading.slots.variables.is_empty());
+        LogProperty {
+            name: monitor.name.clone(),
+            verdict,
+            violations: self.violations,
+            vacuous: self.triggers.never_came(),
+            instances: quantified.then(|| monitor.instances(state)),
+        }
+    }
+}

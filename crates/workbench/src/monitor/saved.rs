@@ -1,0 +1,80 @@
+//! A watch that a later process goes on with: where every property is, and the clock.
+
+use super::Watch;
+use crate::oracle::source;
+use interplay_semantics::{State, value_to_json};
+use serde_json::{Value as Json, json};
+
+const SCHEMA: u64 = 1;
+
+impl Watch {
+    /// Everything that has to be known to go on.
+    pub fn save(&self) -> Json {
+        let watched = self.monitors.monitors.iter().zip(&self.states).zip(&self.told);
+        let property = |((monitor, state), told): ((&interplay_temporal::Monitor, _), &super::Told)| {
+            json!({
+                "name": monitor.name,
+                "text": source(&self.sources, monitor.span),
+                "violations": told.violations,
+                "satisfied": told.satisfied,
+                "trigger_never_came": told.triggers.never_came(),
+                "monitor": monitor.save(state),
+            })
+        };
+        json!({
+            "schema": SCHEMA,
+            "system": self.model().name,
+            "step": self.step,
+            "time": self.time,
+            "objects": self.lines.names_to_json(),
+            "state": self.state.as_ref().map(|state| self.shown(state)),
+            "properties": watched.map(property).collect::<Vec<_>>(),
+        })
+    }
+
+    /// Goes on from there; the error says what does not fit.
+    pub fn restore(&mut self, saved: &Json) -> Result<(), String> {
+        if saved.get("schema").and_then(Json::as_u64) != Some(SCHEMA) {
+            return Err("it is not a state that `monitor` has written, or one of another version".into());
+        }
+        let properties = saved.get("properties").and_then(Json::as_array).ok_or("it has no properties")?;
+        for (index, monitor) in self.monitors.monitors.iter().enumerate() {
+            let same = |each: &&Json| each.get("name").and_then(Json::as_str) == Some(&monitor.name);
+            let Some(known) = properties.iter().find(same) else {
+                return Err(format!("it does not know the property `{}`", monitor.name));
+            };
+            if known.get("text").and_then(Json::as_str) != Some(&source(&self.sources, monitor.span)) {
+                return Err(format!("the property `{}` was changed since then", monitor.name));
+            }
+            let restored = known.get("monitor").and_then(|json| monitor.restore(json));
+            self.states[index] = restored.ok_or_else(|| format!("the state of `{}` does not fit", monitor.name))?;
+            let told = &mut self.told[index];
+            told.violations = known.get("violations").and_then(Json::as_u64).unwrap_or(0);
+            told.satisfied = known.get("satisfied").and_then(Json::as_bool).unwrap_or(false);
+            if known.get("trigger_never_came").and_then(Json::as_bool) == Some(false) {
+                told.triggers.settle();
+            }
+        }
+        let objects = saved.get("objects").unwrap_or(&Json::Null);
+        let model = self.monitors.instance().model();
+        self.lines.names_from_json(model, objects).ok_or("the names of its objects do not fit")?;
+        if let Some(state) = saved.get("state").filter(|state| !state.is_null()) {
+            super::line::show(model, state, &mut self.state)?;
+        }
+        self.step = saved.get("step").and_then(Json::as_u64).unwrap_or(0);
+        self.time = saved.get("time").and_then(Json::as_u64);
+        self.summary.from = Some("going on from a saved state");
+        Ok(())
+    }
+
+    /// The variables that the log has shown.
+    fn shown(&self, state: &State) -> Json {
+        let model = self.model();
+        let known = model.variables.iter().zip(&state.variables);
+        let shown = known.filter_map(|(variable, value)| {
+            let value = value_to_json(model, &variable.ty, value.as_ref()?);
+            Some((variable.name.clone(), value))
+        });
+        Json::Object(shown.collect())
+    }
+}

@@ -1,0 +1,172 @@
+//! The oracles of a specification: their sizes, what the properties say about each other, and the automata as text or picture.
+
+use crate::explore::known_properties;
+use crate::{Context, Refusal, choose_setup};
+use interplay_diagnostics::{Sources, Span};
+use interplay_model::Model;
+use interplay_report::{
+    ArcKind, Ending, Extent, NodeKind, OracleOf, OraclePart, OracleRemark, Oracles, Picture, PictureArc, PictureNode,
+};
+use interplay_semantics::Instance;
+use interplay_temporal::{Aim, Monitor, Monitors, Oracle, RemarkKind, condition, edges, hygiene};
+
+/// The oracles, built.
+pub struct Built {
+    pub oracles: Oracles,
+    monitors: Monitors,
+    sources: Sources,
+}
+
+/// Builds the oracles of all properties, or of those with these names.
+pub fn oracle(context: &Context, setup: Option<&str>, properties: Option<&[String]>) -> Result<Built, Refusal> {
+    let monitors = monitors(context, setup, properties)?;
+    let model = monitors.instance().model();
+    let refused = monitors.refused.iter().map(|(name, span, refusal)| refusal.diagnostic(name, *span)).collect();
+    let remarks = hygiene(&monitors.monitors).into_iter().map(|remark| told(&context.sources, remark)).collect();
+    let properties = monitors.monitors.iter().map(|monitor| described(model, monitor)).collect();
+    let oracles = Oracles { system: model.name.clone(), properties, refused, remarks };
+    Ok(Built { oracles, monitors, sources: context.sources.clone() })
+}
+
+/// The monitors of a specification under a setup.
+pub(crate) fn monitors(
+    context: &Context,
+    setup: Option<&str>,
+    properties: Option<&[String]>,
+) -> Result<Monitors, Refusal> {
+    let chosen = choose_setup(&context.model, setup).map_err(Refusal::Request)?;
+    known_properties(&context.model, properties.unwrap_or_default()).map_err(Refusal::Request)?;
+    let id = chosen.name.as_deref().and_then(|name| context.model.setup_named(name));
+    let instance = Instance::new(context.model.clone(), id);
+    let instance = instance.map_err(|error| Refusal::Specification(Box::new(error.diagnostic())))?;
+    Ok(Monitors::new(&instance, properties))
+}
+
+fn described(model: &Model, monitor: &Monitor) -> OracleOf {
+    let doc = model.properties.iter().find(|each| each.name == monitor.name).map(|each| each.doc.clone());
+    let variables = monitor.reading().map(|reading| &reading.slots);
+    let instances = variables.map_or(Vec::new(), |slots| {
+        slots.variables.iter().map(|variable| slots.locals[variable.0].name.clone()).collect()
+    });
+    let parts: Vec<OraclePart> = monitor.oracles().map(part).collect();
+    OracleOf {
+        name: monitor.name.clone(),
+        doc: doc.unwrap_or_default(),
+        possible: monitor.aim == Aim::Possible,
+        instances,
+        timed: monitor.is_timed(),
+        without_automaton: monitor.parts().len() - parts.len(),
+        parts,
+    }
+}
+
+fn part(oracle: &Oracle) -> OraclePart {
+    let states = 0..oracle.len() as u32;
+    OraclePart {
+        states: oracle.len(),
+        edges: states.clone().map(|state| oracle.successors(state).len()).sum(),
+        safe: states.filter(|state| oracle.is_safe(*state)).count(),
+        shortest: oracle.distance(oracle.initial()),
+    }
+}
+
+fn told(sources: &Sources, remark: interplay_temporal::Remark) -> OracleRemark {
+    let (kind, message) = match remark.kind {
+        RemarkKind::NeverViolated { by_relations: true } => {
+            ("never violated", "can never be broken: the relations between the signals say it already".into())
+        }
+        RemarkKind::NeverViolated { by_relations: false } => {
+            ("never violated", "can never be broken: it says nothing".into())
+        }
+        RemarkKind::AlwaysViolated => ("always violated", "is broken by every run".into()),
+        RemarkKind::TriggerNeverComes(span) => {
+            ("trigger", format!("waits for `{}`, which can never hold", source(sources, span)))
+        }
+        RemarkKind::FirstStepsOnly => {
+            ("first steps only", "says something about the first steps only: did you mean `always (...)`?".into())
+        }
+        RemarkKind::ImpliedBy(others) => ("implied", format!("is implied by {}", others.join(", "))),
+        RemarkKind::Contradicts(other) => ("contradiction", format!("contradicts {other}: no run keeps both")),
+        RemarkKind::AllContradict => {
+            ("contradiction", "and the others contradict each other: no run keeps them all".into())
+        }
+    };
+    OracleRemark { property: remark.property, kind, message }
+}
+
+/// What is written at a place, on one line.
+pub(crate) fn source(sources: &Sources, span: Span) -> String {
+    let text = sources.file(span.file).text.get(span.range()).unwrap_or("...");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+impl Built {
+    /// All automata in the Hanoi format, one after the other.
+    pub fn hoa(&self) -> String {
+        self.each(interplay_temporal::hoa)
+    }
+
+    /// All automata for Graphviz, one after the other.
+    pub fn dot(&self) -> String {
+        self.each(interplay_temporal::dot)
+    }
+
+    /// The picture of the only automaton; otherwise how many there are.
+    pub fn picture(&self) -> Result<Picture, usize> {
+        let all: Vec<(&Monitor, &Oracle, String)> = self.all().collect();
+        let [(monitor, oracle, title)] = &all[..] else { return Err(all.len()) };
+        let names = monitor.names(oracle, &|span| source(&self.sources, span));
+        Ok(picture(oracle, title, &names))
+    }
+
+    fn each(&self, write: impl Fn(&Oracle, &str, &[String]) -> String) -> String {
+        let text = |(monitor, oracle, title): (&Monitor, &Oracle, String)| {
+            write(oracle, &title, &monitor.names(oracle, &|span| source(&self.sources, span)))
+        };
+        self.all().map(text).collect()
+    }
+
+    fn all(&self) -> impl Iterator<Item = (&Monitor, &Oracle, String)> {
+        self.monitors.monitors.iter().flat_map(|monitor| {
+            let several = monitor.oracles().count() > 1;
+            monitor.oracles().enumerate().map(move |(index, oracle)| {
+                let title = if several { format!("{}.{}", monitor.name, index + 1) } else { monitor.name.clone() };
+                (monitor, oracle, title)
+            })
+        })
+    }
+}
+
+fn picture(oracle: &Oracle, title: &str, names: &[String]) -> Picture {
+    // The first state is where it begins; the violation comes last.
+    let mut order: Vec<u32> = (1..oracle.len() as u32).collect();
+    order.sort_by_key(|state| *state != oracle.initial());
+    order.push(Oracle::BAD);
+    let place = |state: u32| order.iter().position(|each| *each == state).expect("all states are there");
+    let node = |state: &u32| PictureNode {
+        name: if *state == Oracle::BAD { "violated".into() } else { format!("{state}") },
+        lines: Vec::new(),
+        kind: NodeKind::Active,
+        ending: match *state {
+            Oracle::BAD => Ending::Stuck,
+            state if oracle.is_safe(state) => Ending::Final,
+            _ => Ending::Open,
+        },
+        group: None,
+    };
+    let arcs = edges(oracle).into_iter().filter(|edge| edge.from != Oracle::BAD);
+    let arc = |edge: interplay_temporal::Edge| PictureArc {
+        from: place(edge.from),
+        to: place(edge.to),
+        label: condition(&edge.letters, names),
+        kind: ArcKind::Input,
+    };
+    Picture {
+        title: title.into(),
+        nodes: order.iter().map(node).collect(),
+        arcs: arcs.map(arc).collect(),
+        groups: Vec::new(),
+        initial: vec![place(oracle.initial())],
+        extent: Extent::Complete,
+    }
+}

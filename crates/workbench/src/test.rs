@@ -1,0 +1,144 @@
+//! Does an implementation keep to its specification? Drives it, judges it, and tells what was found as plain data.
+//!
+//! Clocks, signals, progress and files come in as functions of the [`TestHost`]. A stored failure is a [`Saved`], as text a
+//! file beside the specification or a token.
+
+mod against;
+mod connect;
+mod saved;
+mod told;
+
+use crate::{ChosenSetup, Context, ReadFile, Refusal, choose_setup};
+pub use against::against;
+use interplay_adapter::Target;
+use interplay_model::{Model, SetupId};
+use interplay_report::Tested;
+use interplay_semantics::{Instance, ModelError};
+use interplay_tester::{Budget, Campaign, Chosen, Found, Known, campaign};
+pub use interplay_tester::{Chosen as TestStrategy, Progress as TestProgress};
+pub use saved::Saved;
+use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+/// What to test, and how. What is `None` is left to the setup.
+#[derive(Clone, Debug, Default)]
+pub struct Testing {
+    /// The specification as the user named it, for tokens.
+    pub file: PathBuf,
+    /// A command, an address, or `model:FILE`.
+    pub sut: String,
+    pub setup: Option<String>,
+    /// By name; otherwise all.
+    pub properties: Option<Vec<String>>,
+    pub seed: u64,
+    pub runs: Option<u64>,
+    pub steps: Option<u64>,
+    pub strategy: Chosen,
+    pub time: Option<Duration>,
+    pub go_on: bool,
+    pub threads: usize,
+    /// Failures of earlier runs, to be tried first.
+    pub stored: Vec<Saved>,
+    /// Only repeat the stored failure.
+    pub replay: bool,
+}
+
+/// The world around a test.
+pub struct TestHost<'h> {
+    /// Time since some moment.
+    pub now: &'h (dyn Fn() -> Duration + Sync),
+    pub interrupted: &'h AtomicBool,
+    pub progress: &'h (dyn Fn(TestProgress) + Sync),
+    /// Keeps a failure; where, if it was kept.
+    pub save: &'h (dyn Fn(&Saved) -> Option<String> + Sync),
+    pub read: &'h ReadFile<'h>,
+}
+
+/// The answer, and what to tell about the choice of the setup.
+pub struct TestAnswer {
+    pub tested: Tested,
+    pub remark: Option<String>,
+}
+
+pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result<TestAnswer, Refusal> {
+    let model = &context.model;
+    let setup = choose_test_setup(model, request).map_err(Refusal::Request)?;
+    crate::explore::known_properties(model, request.properties.as_deref().unwrap_or_default())
+        .map_err(Refusal::Request)?;
+    let target = Target::parse(&request.sut).map_err(Refusal::Request)?;
+    let id = setup.name.as_deref().and_then(|name| model.setup_named(name));
+    let instance = instance(model, id)?;
+    let (known, stale) = known(model, request, setup.name.as_deref());
+    let connect = connect::connector(&instance, &target, request, host)?;
+    let started = (host.now)();
+    let late = || {
+        let setup = instance.setup().and_then(|setup| setup.timeout).map(Duration::from_micros);
+        request.time.or(setup).is_some_and(|most| (host.now)() - started >= most)
+    };
+    let found = |found: &Found| {
+        (host.save)(&Saved::new(&instance, request, found));
+    };
+    let config = Campaign {
+        instance: &instance,
+        properties: request.properties.as_deref(),
+        seed: request.seed,
+        // With a time to fill there is no number of runs.
+        runs: match (request.replay, request.time, request.runs) {
+            (true, ..) => Some(0),
+            (_, Some(_), None) => Some(u64::MAX),
+            (_, _, runs) => runs,
+        },
+        steps: request.steps,
+        strategy: request.strategy,
+        known,
+        go_on: request.go_on,
+        threads: request.threads,
+        budget: if request.replay { Budget { runs: 0, ..Budget::default() } } else { Budget::default() },
+        late: &late,
+        interrupted: host.interrupted,
+        progress: host.progress,
+        found: &found,
+    };
+    let outcome = campaign(&config, &*connect);
+    let seconds = ((host.now)() - started).as_secs_f64();
+    let mut tested = told::tested(context, &instance, request, &outcome, seconds);
+    for failure in &mut tested.failures {
+        let found = outcome.failures.iter().find(|found| found.failure.signature == failure.signature);
+        failure.file = found.and_then(|found| (host.save)(&Saved::new(&instance, request, found)));
+    }
+    tested.remarks.extend(stale);
+    Ok(TestAnswer { tested, remark: setup.remark })
+}
+
+/// The named one; otherwise the only one that says how many tests to run; otherwise as every command chooses.
+fn choose_test_setup(model: &Model, request: &Testing) -> Result<ChosenSetup, String> {
+    let mut for_tests = model.setups.iter().filter(|setup| setup.tests.is_some());
+    match (&request.setup, for_tests.next(), for_tests.next()) {
+        (None, Some(only), None) if model.setups.len() > 1 && !request.replay => {
+            let remark = format!("using setup `{}`, the only one for tests", only.name);
+            Ok(ChosenSetup { name: Some(only.name.clone()), remark: Some(remark) })
+        }
+        (name, ..) => choose_setup(model, name.as_deref()),
+    }
+}
+
+fn instance(model: &std::sync::Arc<Model>, setup: Option<SetupId>) -> Result<Instance, Refusal> {
+    let broken = |error: ModelError| Refusal::Specification(Box::new(error.diagnostic()));
+    Instance::new(model.clone(), setup).map_err(broken)
+}
+
+/// The stored failures that fit this setup and this specification, and what to say about those that do not.
+fn known(model: &Model, request: &Testing, setup: Option<&str>) -> (Vec<Known>, Vec<String>) {
+    let (mut known, mut remarks) = (Vec::new(), Vec::new());
+    for saved in request.stored.iter().filter(|saved| request.replay || saved.setup.as_deref() == setup) {
+        match interplay_tester::plan_from_json(model, &saved.plan) {
+            Ok(plan) => {
+                let Saved { signature, failed, tried, .. } = saved;
+                known.push(Known { signature: signature.clone(), plan, failed: *failed, tried: *tried });
+            }
+            Err(why) => remarks.push(format!("a stored failure is left out ({}): {why}", saved.signature)),
+        }
+    }
+    (known, remarks)
+}

@@ -1,0 +1,178 @@
+//! Which implementations does each property find wrong? Each is driven in the same way; a property that was broken is taken
+//! out, so that it does not hide the others. Where the specification has rules it judges too: an implementation that
+//! breaks the rules but no property is the trace of a missing requirement.
+
+use super::{TestHost, Testing, choose_test_setup, connect, instance, told};
+use crate::simulate::scenario_lines;
+use crate::{Context, Refusal};
+use interplay_adapter::{Target, Trouble};
+use interplay_model::{ActionId, Conformance, Direction, Model};
+use interplay_report::{Against, Trial, TrialConformance};
+use interplay_semantics::{Instance, Label};
+use interplay_temporal::unanswered;
+use interplay_tester::{
+    Budget, Choices, Chosen, Conduct, End, Failure, PropertyVerdict, RUNS, Table, Tester, Waits, Watch, shrink,
+};
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+
+/// Tries all implementations; `request.sut` is not looked at.
+pub fn against(
+    context: &Context,
+    request: &Testing,
+    implementations: &[(String, String)],
+    host: &TestHost<'_>,
+) -> Result<Against, Refusal> {
+    let model = &context.model;
+    let setup = choose_test_setup(model, request).map_err(Refusal::Request)?;
+    crate::explore::known_properties(model, request.properties.as_deref().unwrap_or_default())
+        .map_err(Refusal::Request)?;
+    let id = setup.name.as_deref().and_then(|name| model.setup_named(name));
+    let instance = instance(model, id)?;
+    let watch = Watch::new(&instance, request.properties.as_deref());
+    let monitors = &watch.monitors().monitors;
+    let unanswered: BTreeSet<ActionId> = unanswered(model, monitors).into_iter().collect();
+    let runs = request.runs.or(instance.setup().and_then(|setup| setup.tests)).unwrap_or(RUNS);
+    let mut found = Against {
+        properties: monitors.iter().map(|monitor| monitor.name.clone()).collect(),
+        trials: Vec::new(),
+        unanswered: names(model, unanswered.iter()),
+        seed: request.seed,
+        runs,
+    };
+    for (name, sut) in implementations {
+        let target = Target::parse(sut).map_err(Refusal::Request)?;
+        let request = Testing { sut: sut.clone(), ..request.clone() };
+        let connect = connect::connector(&instance, &target, &request, host)?;
+        let trial = Trial {
+            name: name.clone(),
+            broken: Vec::new(),
+            steps: 0,
+            conformance: TrialConformance::NotJudged,
+            trouble: None,
+        };
+        let mut trying = Trying { instance: &instance, request: &request, host, runs, unanswered: &unanswered, trial };
+        if let Err(trouble) = trying.all(&*connect, &found.properties) {
+            trying.trial.trouble = Some(trouble);
+        }
+        trying.trial.broken.sort_by_key(|name| found.properties.iter().position(|each| each == name));
+        found.trials.push(trying.trial);
+        if host.interrupted.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    Ok(found)
+}
+
+fn names<'n>(model: &Model, actions: impl Iterator<Item = &'n ActionId>) -> Vec<String> {
+    actions.map(|id| model.actions[id.0].name.clone()).collect()
+}
+
+/// One implementation under trial.
+struct Trying<'t> {
+    instance: &'t Instance,
+    request: &'t Testing,
+    host: &'t TestHost<'t>,
+    runs: u64,
+    unanswered: &'t BTreeSet<ActionId>,
+    trial: Trial,
+}
+
+impl Trying<'_> {
+    fn all(
+        &mut self,
+        connect: &(dyn Fn(usize) -> Result<Box<dyn interplay_adapter::Implementation>, Trouble> + Sync),
+        properties: &[String],
+    ) -> Result<(), String> {
+        let conduct = Conduct::new(self.instance, self.request.steps);
+        let mut tester = Tester {
+            table: Table::new(self.instance.clone()).map_err(|halt| self.halted(&halt))?,
+            implementation: connect(0).map_err(|trouble| trouble.message)?,
+            waits: Waits::new(conduct.silence),
+            watch: Watch::new(self.instance, Some(&[])),
+            avoid: Default::default(),
+            conduct,
+        };
+        let judged = self.instance.setup().is_none_or(|setup| setup.conformance != Conformance::None);
+        if judged && !self.instance.model().rules.is_empty() {
+            self.by_the_rules(&mut tester)?;
+        }
+        tester.conduct.judged = false;
+        tester.avoid.clear();
+        self.by_the_properties(&mut tester, properties.to_vec())
+    }
+
+    fn by_the_rules(&mut self, tester: &mut Tester<'_>) -> Result<(), String> {
+        self.trial.conformance = TrialConformance::Kept;
+        let mut strategy = Chosen::Coverage.make(self.instance, Vec::new());
+        for run in 0..self.runs {
+            let ran = tester.run(&mut *strategy, &mut Choices::of_run(self.request.seed, run), self.host.interrupted);
+            match ran.end {
+                End::Failed(failure) => {
+                    let budget = Budget { runs: 500, ..Budget::default() };
+                    let shrunk = shrink(tester, *failure, ran.turns, budget, self.host.interrupted);
+                    self.trial.conformance = self.differs(&shrunk.failure);
+                    return Ok(());
+                }
+                end => self.ended(end)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn by_the_properties(&mut self, tester: &mut Tester<'_>, mut left: Vec<String>) -> Result<(), String> {
+        let strategy = || self.request.strategy.make(self.instance, Vec::new());
+        let mut chooses = strategy();
+        tester.watch = Watch::new(self.instance, Some(&left));
+        for run in 0..self.runs {
+            let ran = tester.run(&mut *chooses, &mut Choices::of_run(self.request.seed, run), self.host.interrupted);
+            self.trial.steps += ran.steps;
+            match ran.end {
+                End::Failed(_) => {
+                    let watched = tester.watch.watched();
+                    let broken = watched.into_iter().filter(|each| each.verdict == PropertyVerdict::Violated);
+                    self.trial.broken.extend(broken.map(|each| each.name));
+                    left.retain(|name| !self.trial.broken.contains(name));
+                    tester.watch = Watch::new(self.instance, Some(&left));
+                    chooses = strategy();
+                    if left.is_empty() {
+                        break;
+                    }
+                }
+                end => self.ended(end)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// An end that is no failure; trouble is an error.
+    fn ended(&self, end: End) -> Result<(), String> {
+        match end {
+            End::Broken(trouble) => Err(trouble.message),
+            End::Halted(halt) => Err(self.halted(&halt)),
+            End::Interrupted => Err("interrupted".into()),
+            _ => Ok(()),
+        }
+    }
+
+    fn halted(&self, halt: &interplay_tester::Halt) -> String {
+        match halt {
+            interplay_tester::Halt::Model(error) => error.message.clone(),
+            interplay_tester::Halt::TooMany(count) => {
+                format!("more than {count} states became possible at once, which is more than can be followed")
+            }
+        }
+    }
+
+    fn differs(&self, failure: &Failure) -> TrialConformance {
+        let model = self.instance.model();
+        let labels: Vec<&Label> = failure.lines.iter().filter_map(told::label_of).collect();
+        let events = labels.iter().flat_map(|label| label.events()).map(|event| event.action);
+        let given: BTreeSet<ActionId> =
+            events.filter(|action| model.actions[action.0].direction == Direction::Input).collect();
+        TrialConformance::Differs {
+            lines: scenario_lines(model, labels.into_iter()),
+            unanswered: names(model, given.intersection(self.unanswered)),
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! From what the tester found to what is told: everything in specification syntax, sentences for what went wrong.
+
+use super::{Saved, Testing};
+use crate::Context;
+use crate::simulate::scenario_lines;
+use interplay_model::{Action, ActionId, Direction, Model, Trigger};
+use interplay_report::{
+    ChartKind, ChartLine, Reason, Remark, TestCoverage, TestFailure, TestProperty, TestStop, TestTrouble, Tested,
+    Verdict,
+};
+use interplay_semantics::{Blocked, Instance, Label, show_name, show_state};
+use interplay_tester::{Covered, Failure, FailureKind, Found, Halt, Line, Outcome, Stop, Watched, Why};
+
+pub(super) fn tested(
+    context: &Context,
+    instance: &Instance,
+    request: &Testing,
+    outcome: &Outcome,
+    seconds: f64,
+) -> Tested {
+    let model = instance.model();
+    Tested {
+        system: model.name.clone(),
+        setup: instance.setup().map(|setup| setup.name.clone()),
+        implementation: request.sut.clone(),
+        seed: request.seed,
+        strategy: outcome.strategy.into(),
+        runs: outcome.runs,
+        steps: outcome.steps,
+        stop: match outcome.stop {
+            Stop::Done => TestStop::Done,
+            Stop::FirstFailure => TestStop::FirstFailure,
+            Stop::Time => TestStop::Time,
+            Stop::Interrupted => TestStop::Interrupted,
+            Stop::Broken => TestStop::Trouble,
+            Stop::Halted => TestStop::Model,
+        },
+        failures: outcome.failures.iter().map(|found| failure(context, instance, request, found)).collect(),
+        gone: outcome.gone.clone(),
+        properties: properties(request, outcome),
+        coverage: coverage(context, instance, outcome),
+        remarks: remarks(outcome),
+        trouble: outcome.broken.as_ref().map(|broken| TestTrouble {
+            message: broken.trouble.message.clone(),
+            chart: chart(model, &broken.lines).0,
+            exchange: broken.exchange.clone(),
+        }),
+        problem: match &outcome.halted {
+            Some(Halt::Model(error)) => Some(error.diagnostic()),
+            _ => None,
+        },
+        seconds,
+        replay: request.replay,
+    }
+}
+
+fn remarks(outcome: &Outcome) -> Vec<String> {
+    let mut remarks = Vec::new();
+    let mut note = |count: u64, text: &str| {
+        if count > 0 {
+            remarks.push(format!("{count} of {} runs {text}", outcome.runs));
+        }
+    };
+    note(outcome.ends.unspecified, "ended where the specification does not say what follows");
+    note(outcome.ends.stuck, "ended early: nothing could be given, and nothing came");
+    if outcome.steps == 0 && outcome.broken.is_none() && outcome.runs > 0 {
+        remarks.push("nothing ever happened: no input could be given, and nothing came".into());
+    }
+    if let Some(Halt::TooMany(count)) = outcome.halted {
+        remarks.push(format!("more than {count} states became possible at once, which is more than can be followed"));
+    }
+    if outcome.pauses > 0 {
+        remarks.push(format!("{} times something came after a silence that would have been blamed", outcome.pauses));
+    }
+    remarks
+}
+
+/// Only what has something to say: violated ones, those that were never put to the test, possibilities that happened, and
+/// those named by the user.
+fn properties(request: &Testing, outcome: &Outcome) -> Vec<TestProperty> {
+    // A test that was cut short has no reason to complain about what did not come.
+    let whole = matches!(outcome.stop, Stop::Done | Stop::Time) && !request.replay;
+    let unused = |watched: &Watched| whole && watched.idle;
+    let named = |watched: &&Watched| request.properties.as_ref().is_some_and(|names| names.contains(&watched.name));
+    let property = |watched: &Watched| {
+        use interplay_tester::PropertyVerdict::*;
+        let (verdict, because) = match (watched.verdict, watched.possible, watched.moved) {
+            (Violated, ..) => (Verdict::Fail, "violated"),
+            (Satisfied, true, _) => (Verdict::Pass, "happened"),
+            (_, true, _) => (Verdict::Inconclusive, "did not happen"),
+            (_, false, _) if unused(watched) => (Verdict::Pass, "not violated; what it waits for never came"),
+            (_, false, true) => (Verdict::Pass, "not violated"),
+            (_, false, false) => (Verdict::Pass, "not violated; nothing that happened concerned it"),
+        };
+        TestProperty { name: watched.name.clone(), verdict, because: because.into() }
+    };
+    let worth_telling = |watched: &&Watched| {
+        named(watched)
+            || unused(watched)
+            || watched.possible
+            || watched.verdict == interplay_tester::PropertyVerdict::Violated
+    };
+    outcome.watched.iter().filter(worth_telling).map(property).collect()
+}
+
+fn failure(context: &Context, instance: &Instance, request: &Testing, found: &Found) -> TestFailure {
+    let model = instance.model();
+    let Failure { lines, .. } = &found.failure;
+    let (chart, texts) = chart(model, lines);
+    let labels: Vec<&Label> = lines.iter().filter_map(label_of).collect();
+    let mut allowed: Vec<&Label> = found.failure.nearest.iter().collect();
+    allowed.extend(found.failure.allowed.iter().filter(|label| Some(*label) != found.failure.nearest.as_ref()));
+    let all = scenario_lines(model, labels.iter().copied().chain(allowed.iter().copied()));
+    let waited = lines.iter().filter(|line| **line == Line::Waited).count();
+    TestFailure {
+        title: title(model, &found.failure, texts.last().map_or("", String::as_str)),
+        signature: found.failure.signature.clone(),
+        count: found.count,
+        expected: all[labels.len()..].to_vec(),
+        states: found.failure.possible.iter().map(|state| show_state(model, state)).collect(),
+        state_count: found.failure.possible_count,
+        reasons: reasons(context, instance, &found.failure),
+        scenario: scenario(&chart),
+        token: Saved::new(instance, request, found).token(),
+        file: None,
+        length: lines.len() - waited,
+        original: found.original,
+        shrinking: found.shrinking,
+        cut_short: found.cut_short,
+        failed: found.failed,
+        tried: found.tried,
+        chart,
+    }
+}
+
+fn title(model: &Model, failure: &Failure, last: &str) -> String {
+    let mixed = if failure.is_mixed_up() { ": the right event with the wrong object" } else { "" };
+    match &failure.kind {
+        FailureKind::Output => format!("`{last}` must not come here{mixed}"),
+        FailureKind::Reaction => format!("`{last}` is not how the specification reacts{mixed}"),
+        FailureKind::Result => format!("`{last}` returned the wrong value{mixed}"),
+        FailureKind::Refused(reason) if reason.is_empty() => format!("`{last}` was refused"),
+        FailureKind::Refused(reason) => format!("`{last}` was refused: {reason}"),
+        FailureKind::Silence => "nothing came where something has to".into(),
+        FailureKind::Unfinished => "the test cannot end: something is owed and never came".into(),
+        FailureKind::Property(name) => {
+            let doc = model.properties.iter().find(|each| each.name == *name).map_or("", |each| each.doc.trim());
+            let doc = if doc.is_empty() { String::new() } else { format!(" ({})", doc.replace('\n', " ")) };
+            format!("property `{}` is violated by `{last}`{doc}", show_name(name))
+        }
+    }
+}
+
+/// One line of the chart for each line of the conversation, and its text.
+fn chart(model: &Model, lines: &[Line]) -> (Vec<ChartLine>, Vec<String>) {
+    let mut named = scenario_lines(model, lines.iter().filter_map(label_of)).into_iter();
+    let mut chart = Vec::new();
+    for line in lines {
+        let text = if label_of(line).is_some() { named.next().unwrap_or_default() } else { String::new() };
+        let (kind, text) = match line {
+            Line::Given(_) => (ChartKind::Input, text),
+            Line::Refused(_, reason) if reason.is_empty() => (ChartKind::Input, format!("{text}  refused")),
+            Line::Refused(_, reason) => (ChartKind::Input, format!("{text}  refused: {reason}")),
+            Line::Heard(_) => (ChartKind::Output, text),
+            Line::Silence => (ChartKind::Nothing, "silence".into()),
+            Line::Waited => (ChartKind::Nothing, "(nothing comes)".into()),
+        };
+        chart.push(ChartLine { kind, text });
+    }
+    let texts = chart.iter().map(|line| line.text.clone()).collect();
+    (chart, texts)
+}
+
+pub(super) fn label_of(line: &Line) -> Option<&Label> {
+    match line {
+        Line::Given(label) | Line::Refused(label, _) | Line::Heard(label) => Some(label),
+        Line::Silence | Line::Waited => None,
+    }
+}
+
+/// What was said up to the last line, which the specification does not allow.
+fn scenario(chart: &[ChartLine]) -> String {
+    let mut text = String::from("scenario failure {\n");
+    for (index, line) in chart.iter().enumerate() {
+        text += &match (index + 1 == chart.len(), line.text.as_str()) {
+            (true, last) => format!("    // then came: {last}\n"),
+            (_, "(nothing comes)") => String::new(),
+            (_, text) => format!("    {text}\n"),
+        };
+    }
+    text + "}\n"
+}
+
+/// For each rule of the action the part of its guard that said no, in the state where it came closest.
+fn reasons(context: &Context, instance: &Instance, failure: &Failure) -> Vec<Reason> {
+    let model = instance.model();
+    let mut rules: Vec<_> = failure.excluded.iter().map(|each| each.rule).collect();
+    rules.sort();
+    rules.dedup();
+    let mut reasons = Vec::new();
+    for rule in rules {
+        let depth = |blocked: &Blocked| match blocked {
+            Blocked::Elsewhere => 0,
+            Blocked::Guard { conjunct, .. } => conjunct + 1,
+        };
+        let of_rule = failure.excluded.iter().filter(|each| each.rule == rule);
+        let Some(nearest) = of_rule.max_by_key(|each| depth(&each.blocked)) else { continue };
+        reasons.push(match &nearest.blocked {
+            Blocked::Elsewhere => {
+                let places = model.rules[rule.0].from.iter().flatten();
+                let places: Vec<String> = places.map(|place| show_name(&model.locations[place.0].name)).collect();
+                let text = format!("it may come only at {}", places.join(", "));
+                Reason { text, span: Some(model.rules[rule.0].span), values: Vec::new() }
+            }
+            Blocked::Guard { span, values, .. } => {
+                let text = |span| one_line(context.sources.text(span));
+                let whole = text(*span);
+                let mut shown: Vec<(String, String)> =
+                    values.iter().map(|(span, value)| (text(*span), value.clone())).collect();
+                shown.retain(|(part, value)| *part != whole && part != value);
+                shown.dedup();
+                Reason { text: format!("`{whole}` does not hold"), span: Some(*span), values: shown }
+            }
+        });
+    }
+    reasons
+}
+
+fn coverage(context: &Context, instance: &Instance, outcome: &Outcome) -> TestCoverage {
+    let (model, covered) = (instance.model(), &outcome.covered);
+    let whole = matches!(outcome.stop, Stop::Done | Stop::Time);
+    let part = |part: interplay_tester::Part| (part.covered, part.of);
+    let missed = covered.missed(instance).into_iter().map(|missed| {
+        let rule = &model.rules[missed.rule.0];
+        let name = match rule.trigger {
+            Trigger::Action(id) => {
+                let action = &model.actions[id.0];
+                let kind = match action.direction {
+                    Direction::Input => "input",
+                    Direction::Output => "output",
+                    Direction::Internal => "internal action",
+                };
+                format!("a rule of the {kind} `{}`", show_name(&action.name))
+            }
+            Trigger::Step => "a rule".into(),
+        };
+        let why = match missed.why {
+            Why::NeverThere => ": its location was never reached".into(),
+            Why::NeverHeld(span) => format!(": `{}` never held", one_line(context.sources.text(span))),
+            Why::NeverDone => String::new(),
+        };
+        Remark { message: format!("{name} never fired{why}"), span: Some(rule.span) }
+    });
+    TestCoverage {
+        rules: part(covered.of_rules(instance)),
+        locations: part(covered.of_locations(model)),
+        guards: part(covered.of_guards(instance)),
+        pairs: covered.pairs.len(),
+        states: covered.states(),
+        transitions: covered.transitions,
+        missed: missed.collect(),
+        never_given: if whole { never_given(instance, covered) } else { Vec::new() },
+    }
+}
+
+/// Inputs that the setup does not exclude and that nobody gave.
+fn never_given(instance: &Instance, covered: &Covered) -> Vec<String> {
+    let excluded = instance.setup().map_or(&[][..], |setup| &setup.without);
+    let actions = instance.model().actions.iter().enumerate();
+    let missing = |(index, action): &(usize, &Action)| {
+        let id = ActionId(*index);
+        action.direction == Direction::Input && !excluded.contains(&id) && !covered.actions.contains_key(&id)
+    };
+    actions.filter(missing).map(|(_, action)| show_name(&action.name)).collect()
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,79 @@
+//! The examples have as many states as their `expect.toml` promises: `[explore.SETUP]` with `states` and, if they are known, `transitions`,
+//! `with_timeouts` (both, of the graph with timeouts), `by_depth` (both, for the depths from 1 on).
+
+mod common;
+
+use common::{load, root};
+use interplay_report::{Explored, Stop};
+use interplay_workbench::{Exploration, Host, explore};
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+fn explored(path: &str, request: Exploration) -> Explored {
+    let interrupted = AtomicBool::new(false);
+    let host = Host {
+        now: &|| Duration::ZERO,
+        resident: &|| None,
+        interrupted: &interrupted,
+        progress: &|_| {},
+        disk: None,
+        keep: None,
+    };
+    match explore(&load(path), &Exploration { threads: 1, ..request }, &host) {
+        Ok(exploring) => exploring.explored,
+        Err(_) => panic!("{path} cannot be explored"),
+    }
+}
+
+/// Every specification with its promises.
+fn promises() -> Vec<(String, String, toml::Table)> {
+    let mut found = Vec::new();
+    for folder in std::fs::read_dir(root().join("examples")).expect("examples are there").flatten() {
+        let name = folder.file_name().to_string_lossy().into_owned();
+        let text = std::fs::read_to_string(folder.path().join("expect.toml")).unwrap_or_default();
+        let table: toml::Table = text.parse().expect("expect.toml is TOML");
+        let others = table.iter().filter_map(|(key, value)| Some((key.clone(), value.as_table()?.clone())));
+        for (key, table) in others.chain([(name.clone(), table.clone())]) {
+            let setups = table.get("explore").and_then(toml::Value::as_table).cloned().unwrap_or_default();
+            for (setup, promise) in setups {
+                found.push((format!("{name}/{key}.play"), setup, promise.as_table().expect("a table").clone()));
+            }
+        }
+    }
+    found
+}
+
+fn pair(value: &toml::Value) -> (u64, u64) {
+    let number = |index: usize| value[index].as_integer().expect("a number") as u64;
+    (number(0), number(1))
+}
+
+#[test]
+fn examples_have_the_promised_states() {
+    let promises = promises();
+    assert!(promises.len() >= 17, "only {} setups have figures", promises.len());
+    for (path, setup, promise) in promises {
+        // Figures are about the system, so nothing is judged.
+        let request =
+            Exploration { setup: Some(setup.clone()), properties: Some(Vec::new()), ..Exploration::default() };
+        let counts = |request: Exploration| {
+            let explored = explored(&path, request);
+            ((explored.states, explored.transitions), explored.stop)
+        };
+        let promised = |key: &str| promise.get(key).map(|value| value.as_integer().expect("a number") as u64);
+        if let Some(states) = promised("states") {
+            let ((found, steps), stop) = counts(request.clone());
+            let expected = (states, promised("transitions").unwrap_or(steps), Stop::Exhausted);
+            assert_eq!((found, steps, stop), expected, "{path}, setup {setup}");
+        }
+        if let Some(expected) = promise.get("with_timeouts") {
+            let timeouts = Exploration { timeouts: true, ..request.clone() };
+            assert_eq!(counts(timeouts).0, pair(expected), "{path}, setup {setup}, with timeouts");
+        }
+        let by_depth = promise.get("by_depth").and_then(toml::Value::as_array).cloned().unwrap_or_default();
+        for (depth, expected) in (1..).zip(&by_depth) {
+            let bounded = Exploration { depth: Some(depth), ..request.clone() };
+            assert_eq!(counts(bounded), (pair(expected), Stop::Depth), "{path}, setup {setup}, depth {depth}");
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Properties at the border of the workbench: the oracles of the examples have the promised sizes, the models keep their
+//! properties, and logs in all shapes are judged.
+
+mod common;
+
+use common::{load, root};
+use interplay_report::{LogNote, LogVerdict, Monitored, TrialConformance, against_text, log_note_text};
+use interplay_semantics::{Instance, show_label};
+use interplay_temporal::{Monitors, Reader, Step, Verdict};
+use interplay_workbench::{Context, Monitoring, TestHost, Testing, Watch, against, open, oracle};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+#[test]
+fn oracles_have_the_promised_sizes() {
+    let mut promised = 0;
+    for example in ["elevator", "aps"] {
+        let text =
+            std::fs::read_to_string(root().join(format!("examples/{example}/expect.toml"))).expect("it is there");
+        let expected: toml::Table = text.parse().expect("it is TOML");
+        let wanted: Vec<i64> =
+            expected["oracle"]["states"].as_array().expect("numbers").iter().filter_map(|n| n.as_integer()).collect();
+        let built =
+            oracle(&load(&format!("{example}/{example}.play")), None, None).unwrap_or_else(|_| panic!("{example}"));
+        let found: Vec<i64> = built.oracles.properties.iter().map(|property| property.states() as i64).collect();
+        assert_eq!(found, wanted, "{example}");
+        promised += found.len();
+    }
+    assert_eq!(promised, 29);
+}
+
+/// Random runs of the synchronous examples keep all properties that their authors claim.
+#[test]
+fn the_models_keep_their_properties() {
+    for example in ["elevator", "aps"] {
+        let context = load(&format!("{example}/{example}.play"));
+        let instance = Instance::new(context.model.clone(), None).expect("no constant is missing");
+        let monitors = Monitors::new(&instance, None);
+        assert!(monitors.refused.is_empty(), "{:?}", monitors.refused);
+        let mut dice = 1u64;
+        for _ in 0..20 {
+            let mut state = instance.initial().expect("it starts").remove(0);
+            let mut states = monitors.start(Some(&state)).expect("it starts");
+            let mut reader = Reader::default();
+            for _ in 0..40 {
+                let mut next: Vec<_> =
+                    instance.transitions(&state).into_iter().map(|next| next.expect("it moves")).collect();
+                dice = dice.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                let next = next.swap_remove((dice >> 33) as usize % next.len());
+                let step = Step::new(&next.label).into(&next.target);
+                assert_eq!(monitors.outside(step, &mut reader), None);
+                monitors.step_with(&mut states, step, &mut reader).expect("nothing goes wrong");
+                for (monitor, at) in monitors.monitors.iter().zip(&states) {
+                    let label = show_label(instance.model(), &next.label);
+                    assert_ne!(at.verdict, Verdict::Violated, "{} after {label}", monitor.name);
+                }
+                state = next.target;
+            }
+        }
+    }
+}
+
+const BANK: &str = "system Bank
+type User = String
+input login(u: User) { }
+input logout(u: User) { }
+input deposit(u: User, amount: Int) { }
+output receipt(u: User) { }
+
+property only_when_logged_in: for every u: User: always (deposit(u, _) implies not logout(u) since login(u))
+property answered: for every u: User: always (deposit(u, _) implies within 2s receipt(u))
+property no_nothing: always not deposit(_, 0)
+property paid_once: possible receipt
+";
+
+fn bank() -> Context {
+    open(Path::new("bank.play"), &|_| Ok(BANK.as_bytes().to_vec()))
+        .unwrap_or_else(|(_, problems)| panic!("{problems:?}"))
+}
+
+fn watched(log: &str, request: &Monitoring) -> (Watch, Vec<String>) {
+    let mut watch = Watch::new(&bank(), request).unwrap_or_else(|_| panic!("it can be watched"));
+    let mut notes = Vec::new();
+    for line in log.split_inclusive('\n') {
+        notes.extend(watch.feed(line.trim_end_matches('\n'), !line.ends_with('\n')));
+    }
+    let first = |note: &LogNote| log_note_text(note).lines().next().unwrap_or_default().to_string();
+    (watch, notes.iter().map(first).collect())
+}
+
+fn verdicts(summary: &Monitored) -> Vec<&'static str> {
+    summary.properties.iter().map(|property| property.verdict.word()).collect()
+}
+
+#[test]
+fn each_value_is_watched_by_itself() {
+    let log = r#"{"action":"login","args":{"u":"ann"},"time":0}
+{"action":"deposit","args":["ann", 5],"time":1000000}
+{"type":"output","action":"receipt","args":{"u":"ann"},"time":2000000}
+{"action":"deposit","args":{"u":"bob","amount":0},"time":2500000}
+{"action":"logout","args":{"u":"ann"},"time":5000000}
+{"action":"coffee","args":{}}
+"#;
+    let (watch, notes) = watched(log, &Monitoring::default());
+    assert_eq!(
+        notes,
+        [
+            "`only_when_logged_in` is violated for u = \"bob\" in step 4 (line 4)",
+            "`no_nothing` is violated in step 4 (line 4)",
+            "`answered` is violated for u = \"bob\" in step 5 (line 5)",
+        ]
+    );
+    let summary = watch.summary();
+    assert_eq!(verdicts(&summary), ["violated", "violated", "violated", "satisfied"]);
+    assert_eq!(summary.unknown, [("coffee".to_string(), 1)]);
+    assert!(summary.is_violated());
+}
+
+#[test]
+fn bad_lines_are_told_and_the_rest_is_judged() {
+    let log = "{\"action\":\"login\",\"args\":{\"u\":\"ann\"},\"time\":7}\nnot json\n[1]\n{\"action\":\"login\"}\n\
+               {\"action\":\"login\",\"args\":{\"u\":3}}\n{\"action\":\"logout\",\"args\":{\"u\":\"ann\"},\"time\":5}\n{\"action\":\"dep";
+    let (watch, notes) = watched(log, &Monitoring::default());
+    let wanted = [
+        "line 2: this is not JSON",
+        "line 3: a line must be a JSON object",
+        "line 4: `login` needs the argument `u`",
+        "line 5: `login.u`: ",
+        "line 6: time goes back, from 7 to 5; it is taken as 7",
+        "line 7: the log ends in the middle of a line",
+    ];
+    assert_eq!(notes.len(), wanted.len(), "{notes:#?}");
+    for (note, wanted) in notes.iter().zip(wanted) {
+        assert!(note.starts_with(wanted), "{note} should start with {wanted}");
+    }
+    let summary = watch.summary();
+    assert_eq!((summary.steps, summary.broken_lines, summary.backwards, summary.cut), (2, 4, 1, true));
+    assert!(!summary.is_violated() && !summary.is_complete());
+}
+
+#[test]
+fn a_watch_goes_on_where_another_ended() {
+    let first = "{\"action\":\"login\",\"args\":[\"ann\"],\"time\":1}\n{\"action\":\"deposit\",\"args\":[\"ann\",1],\"time\":2}\n";
+    let (watch, notes) = watched(first, &Monitoring::default());
+    assert!(notes.is_empty(), "{notes:?}");
+    let saved = watch.save();
+    let mut later = Watch::new(&bank(), &Monitoring::default()).unwrap_or_else(|_| panic!("it can be watched"));
+    later.restore(&saved).expect("it fits");
+    assert_eq!(later.save(), saved, "nothing is lost");
+    let notes = later.feed("{\"action\":\"deposit\",\"args\":[\"ann\",1],\"time\":3000000}", false);
+    assert_eq!(notes.len(), 1, "logged in before, but the receipt is late: {notes:?}");
+    assert!(later.restore(&serde_json::json!({ "schema": 1, "properties": [] })).is_err());
+}
+
+#[test]
+fn in_the_middle_only_what_is_certain_is_a_violation() {
+    let log = "{\"action\":\"deposit\",\"args\":[\"ann\",1]}\n{\"action\":\"logout\",\"args\":[\"ann\"]}\n\
+               {\"action\":\"deposit\",\"args\":[\"ann\",1]}\n";
+    let request = Monitoring { from_the_middle: true, ..Monitoring::default() };
+    let (watch, notes) = watched(log, &request);
+    assert_eq!(notes, ["`only_when_logged_in` is violated for u = \"ann\" in step 3 (line 3)"]);
+    assert_eq!(watch.summary().properties[0].verdict, LogVerdict::Violated);
+}
+
+#[test]
+fn memory_holds_only_what_is_of_interest() {
+    let mut watch = Watch::new(&bank(), &Monitoring::default()).unwrap_or_else(|_| panic!("it can be watched"));
+    for user in 0..500 {
+        for (action, args) in
+            [("login", "[\"U\"]"), ("deposit", "[\"U\", 3]"), ("receipt", "[\"U\"]"), ("logout", "[\"U\"]")]
+        {
+            let args = args.replace('U', &user.to_string());
+            let notes = watch.feed(&format!("{{\"action\":\"{action}\",\"args\":{args},\"time\":{user}}}"), false);
+            assert!(notes.is_empty(), "{notes:?}");
+        }
+    }
+    for property in &watch.summary().properties[..2] {
+        let (watched, ignored) = property.instances.expect("it is quantified");
+        assert!(watched <= 3 && ignored == 0, "{} watches {watched} values", property.name);
+    }
+}
+
+/// Leaves out the property that every request is answered: nobody notices an elevator that stays at the third floor, except
+/// that the rules are broken, and it is said which inputs nobody has to answer.
+#[test]
+fn a_missing_response_property_is_reported() {
+    let context = load("elevator/elevator.play");
+    let text = std::fs::read_to_string(root().join("examples/elevator/elevator.play")).expect("it is there");
+    let stuck = text.replace("} else if door_open {", "} else if floor == 3 and door_open {\n} else if door_open {");
+    assert_ne!(stuck, text);
+    let read = |path: &Path| Ok(if path.ends_with("stuck.play") { stuck.clone() } else { text.clone() }.into_bytes());
+    let interrupted = AtomicBool::new(false);
+    let host = TestHost {
+        now: &|| Duration::ZERO,
+        interrupted: &interrupted,
+        progress: &|_| {},
+        save: &|_| None,
+        read: &read,
+    };
+    let implementations = ["stuck", "good"].map(|name| (name.to_string(), format!("model:{name}.play")));
+    let tried = |properties: &[&str]| {
+        let properties = Some(properties.iter().map(|name| name.to_string()).collect());
+        let request = Testing { properties, seed: 1, ..Testing::default() };
+        against(&context, &request, &implementations, &host).unwrap_or_else(|_| panic!("it can be tried"))
+    };
+
+    let complete = tried(&["E1", "E8", "E9"]);
+    assert_eq!(complete.unanswered, [] as [&str; 0]);
+    assert_eq!(complete.trials[0].broken, ["E9"]);
+    assert!(complete.trials.iter().all(|trial| !trial.survives() && trial.trouble.is_none()));
+    assert_eq!(complete.trials[1].conformance, TrialConformance::Kept);
+
+    let missing = tried(&["E1", "E2", "E3", "E4", "E5", "E6", "E7", "E8"]);
+    assert_eq!(missing.unanswered, ["req1", "req2", "req3"]);
+    assert!(missing.trials[0].survives() && !missing.trials[1].survives());
+    let TrialConformance::Differs { lines, unanswered } = &missing.trials[0].conformance else { panic!("it is wrong") };
+    assert!(lines.iter().any(|line| line.contains("req3")), "{lines:?}");
+    assert!(unanswered.contains(&"req3".to_string()), "{unanswered:?}");
+    assert!(against_text(&missing).contains("a response may be missing: no property promises an answer to"));
+}
