@@ -40,9 +40,9 @@ fn told(answer: &Value) -> Vec<&Value> {
 #[test]
 fn states_beyond_the_memory_are_on_disk() {
     let folder = folder("beyond_the_memory");
-    let (code, expected, _) = run(&folder, &["--compiled"]);
+    let (code, expected, _) = run(&folder, &[]);
     assert_eq!((code, expected["states"].as_u64()), (Some(1), Some(537_824)));
-    for arguments in [&["--compiled", "--memory", "8M", "--disk", "."][..], &["--compiled", "--memory", "9M"]] {
+    for arguments in [&["--memory", "8M", "--disk", "."][..], &["--memory", "9M"]] {
         let (code, answer, _) = run(&folder, arguments);
         assert_eq!((code, answer["on_disk"].as_bool()), (Some(1), Some(true)), "{answer}");
         assert_eq!(told(&answer), told(&expected), "{arguments:?}");
@@ -52,7 +52,7 @@ fn states_beyond_the_memory_are_on_disk() {
 #[test]
 fn a_disk_that_cannot_be_written_leaves_partial_results() {
     let folder = folder("no_disk");
-    let (code, answer, _) = run(&folder, &["--compiled", "--memory", "8M", "--disk", "nowhere"]);
+    let (code, answer, _) = run(&folder, &["--memory", "8M", "--disk", "nowhere"]);
     assert_eq!((code, answer["stop"].as_str()), (Some(3), Some("disk")), "{answer}");
     assert!(answer["disk_trouble"].as_str().is_some_and(|trouble| trouble.contains("No such file")), "{answer}");
     assert!(answer["states"].as_u64() > Some(10_000));
@@ -62,8 +62,8 @@ fn a_disk_that_cannot_be_written_leaves_partial_results() {
 #[test]
 fn a_killed_search_is_resumed() {
     let folder = folder("killed");
-    let (_, expected, _) = run(&folder, &["--compiled"]);
-    let arguments = ["--compiled", "--checkpoint", "kept", "--checkpoint-every", "0s"];
+    let (_, expected, _) = run(&folder, &[]);
+    let arguments = ["--checkpoint", "kept", "--checkpoint-every", "0s"];
     let mut child = command(&folder, &arguments).spawn().expect("the program runs");
     let begun = Instant::now();
     let parts = || std::fs::read_dir(folder.join("kept")).map_or(0, |files| files.count());
@@ -74,18 +74,18 @@ fn a_killed_search_is_resumed() {
     let status = child.wait().expect("it has ended");
     assert_eq!(status.code(), None, "it was killed before it ended");
 
-    let (code, _, trouble) = run(&folder, &["--compiled", "--checkpoint", "kept"]);
+    let (code, _, trouble) = run(&folder, &["--checkpoint", "kept"]);
     assert!(code == Some(2) && trouble.contains("holds a checkpoint already"), "{trouble}");
-    let (code, _, trouble) = run(&folder, &["--compiled", "--resume", "kept", "--deadlocks"]);
+    let (code, _, trouble) = run(&folder, &["--resume", "kept", "--deadlocks"]);
     assert!(code == Some(2) && trouble.contains("deadlocks was `no` and is `yes` now"), "{trouble}");
 
-    let (code, answer, trouble) = run(&folder, &["--compiled", "--resume", "kept"]);
+    let (code, answer, trouble) = run(&folder, &["--resume", "kept"]);
     assert_eq!(code, Some(1), "{trouble}");
     assert_eq!(told(&answer), told(&expected));
-    let (_, answer, _) = run(&folder, &["--compiled", "--resume", "kept", "--memory", "8M"]);
+    let (_, answer, _) = run(&folder, &["--resume", "kept", "--memory", "8M"]);
     assert_eq!(told(&answer), told(&expected), "with little memory");
 
     std::fs::write(folder.join("wheels.play"), WHEELS.replace("60", "61")).expect("it can be written");
-    let (code, _, trouble) = run(&folder, &["--compiled", "--resume", "kept"]);
+    let (code, _, trouble) = run(&folder, &["--resume", "kept"]);
     assert!(code == Some(2) && trouble.contains("the text of the specification has changed"), "{trouble}");
 }

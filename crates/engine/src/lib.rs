@@ -5,8 +5,8 @@
 //! What the compiler does not understand is [`Unsupported`], with the reason; the caller then uses the interpreter, which
 //! is also the oracle: `tests/` compare both on every example and on generated models.
 //!
-//! This crate knows nothing of search order and does no IO. It contains the only `unsafe` code of the workspace: the call
-//! of compiled functions and the pointers that they share with [`runtime`].
+//! This crate knows nothing of search order and does no IO. Its `unsafe` code stands in three files: the call
+//! of compiled functions, the pointers that they share with [`runtime`], and the memory of [`store`].
 
 mod compile;
 mod kind;

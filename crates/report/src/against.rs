@@ -48,7 +48,8 @@ impl Trial {
     fn sentence(&self) -> String {
         let broken = format!("breaks {}", self.broken.join(", "));
         match (&self.trouble, self.broken.is_empty(), &self.conformance) {
-            (Some(trouble), ..) => format!("could not be run: {trouble}"),
+            (Some(trouble), true, _) => format!("could not be run: {trouble}"),
+            (Some(trouble), false, _) => format!("{broken}; it could not be run to the end: {trouble}"),
             (_, false, TrialConformance::Kept) => format!("{broken}, and yet the specification allows what it does"),
             (_, false, _) => broken,
             (_, true, TrialConformance::Kept) => "nothing wrong was seen".into(),
@@ -80,7 +81,11 @@ pub fn against_text(against: &Against) -> String {
     let numbers: Vec<String> = (1..=against.trials.len()).map(|number| number.to_string()).collect();
     let mut text = format!("\n{}", row("", numbers.iter().map(String::as_str).collect()));
     for property in &against.properties {
-        let cell = |trial: &Trial| if trial.broken.contains(property) { "x" } else { "." };
+        let cell = |trial: &Trial| match (trial.broken.contains(property), &trial.trouble) {
+            (true, _) => "x",
+            (false, None) => ".",
+            (false, Some(_)) => "?",
+        };
         text += &row(property, against.trials.iter().map(cell).collect());
     }
     let cell = |trial: &Trial| match trial.conformance {
@@ -91,7 +96,12 @@ pub fn against_text(against: &Against) -> String {
     if against.trials.iter().any(|trial| !cell(trial).is_empty()) {
         text += &row("specification", against.trials.iter().map(cell).collect());
     }
-    text += "x: broken by this implementation\n\n";
+    let trouble = against.trials.iter().any(|trial| trial.trouble.is_some());
+    text += if trouble {
+        "x: broken by this implementation, ?: not known\n\n"
+    } else {
+        "x: broken by this implementation\n\n"
+    };
     for (number, trial) in numbers.iter().zip(&against.trials) {
         text += &format!("{number:>3}  {}: {}\n", escape(&trial.name), escape(&trial.sentence()));
         if trial.survives() {
@@ -99,7 +109,7 @@ pub fn against_text(against: &Against) -> String {
         }
     }
     let idle = against.idle();
-    if !idle.is_empty() && !against.trials.is_empty() {
+    if !idle.is_empty() && !trouble {
         text += &format!("note: none of them breaks {}\n", escape(&idle.join(", ")));
     }
     if !against.unanswered.is_empty() {

@@ -235,6 +235,23 @@ fn normal(path: &Path) -> PathBuf {
     }
 }
 
+/// Tells which properties nobody can judge while the system runs. What depends on a setup is told when there is one.
+fn beyond_oracles(model: Model, found: &mut Diagnostics) -> Model {
+    if model.properties.is_empty() || found.has_errors() {
+        return model;
+    }
+    let model = Arc::new(model);
+    if let Ok(instance) = Instance::new(model.clone(), None) {
+        for property in &model.properties {
+            match interplay_temporal::read(&instance, &property.formula) {
+                Ok(_) | Err(interplay_temporal::Refusal::Model(_)) => {}
+                Err(refusal) => found.push(refusal.diagnostic(&property.name, property.span)),
+            }
+        }
+    }
+    Arc::unwrap_or_clone(model)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -252,21 +269,4 @@ mod tests {
             assert_eq!(normal(Path::new(given)), Path::new(expected), "{given}");
         }
     }
-}
-
-/// Tells which properties nobody can judge while the system runs. What depends on a setup is told when there is one.
-fn beyond_oracles(model: Model, found: &mut Diagnostics) -> Model {
-    if model.properties.is_empty() || found.has_errors() {
-        return model;
-    }
-    let model = Arc::new(model);
-    if let Ok(instance) = Instance::new(model.clone(), None) {
-        for property in &model.properties {
-            match interplay_temporal::read(&instance, &property.formula) {
-                Ok(_) | Err(interplay_temporal::Refusal::Model(_)) => {}
-                Err(refusal) => found.push(refusal.diagnostic(&property.name, property.span)),
-            }
-        }
-    }
-    Arc::unwrap_or_clone(model)
 }

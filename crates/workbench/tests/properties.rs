@@ -5,7 +5,7 @@ mod common;
 
 use common::{load, root};
 use interplay_report::{LogNote, LogVerdict, Monitored, TrialConformance, against_text, log_note_text};
-use interplay_semantics::{Instance, show_label};
+use interplay_semantics::{Event, Instance, Label, show_label};
 use interplay_temporal::{Monitors, Reader, Step, Verdict};
 use interplay_workbench::{Context, Monitoring, TestHost, Testing, Watch, against, open, oracle};
 use std::path::Path;
@@ -59,6 +59,39 @@ fn the_models_keep_their_properties() {
             }
         }
     }
+}
+
+/// Whether right or wrong: the tables of a group lead where each monitor goes by itself.
+#[test]
+fn a_group_judges_as_each_by_itself() {
+    let context = load("aps/aps.play");
+    let instance = Instance::new(context.model.clone(), None).expect("no constant is missing");
+    let model = instance.model();
+    let monitors = Monitors::new(&instance, None);
+    let (mut reader, mut dice, mut violated) = (Reader::default(), 7u64, 0);
+    let mut below = |limit: usize| {
+        dice = dice.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (dice >> 33) as usize % limit
+    };
+    let event = |name: &str| Event::new(model.action_named(name).expect("it is declared"), Vec::new());
+    let inputs = ["wN", "wD", "wF", "pN", "pD", "pF", "removeW", "restoreW", "forceP", "condP", "condW"];
+    for _ in 0..200 {
+        let mut together = monitors.start(None).expect("it starts");
+        let mut alone = together.clone();
+        for _ in 0..30 {
+            let given = (below(4) > 0).then(|| event(inputs[below(inputs.len())]));
+            let line = event(["selW", "selP"][below(2)]);
+            let reject = (below(4) == 0).then(|| event("reject"));
+            let label = Label::step(given, [line].into_iter().chain(reject));
+            monitors.step_with(&mut together, Step::new(&label), &mut reader).expect("nothing goes wrong");
+            for (monitor, state) in monitors.monitors.iter().zip(&mut alone) {
+                monitor.step(state, Step::new(&label)).expect("nothing goes wrong");
+            }
+            assert_eq!(together, alone);
+        }
+        violated += together.iter().filter(|state| state.verdict == Verdict::Violated).count();
+    }
+    assert!(violated > 100, "{violated}");
 }
 
 const BANK: &str = "system Bank

@@ -50,19 +50,21 @@ pub(super) struct Foresight {
     look: u64,
     /// Where an input led.
     learnt: FxHashMap<(usize, LabelId), usize>,
-    start: Option<(usize, Rc<[LabelId]>)>,
+    start: Option<(usize, Offers)>,
     last: Option<(usize, LabelId)>,
     fresh: bool,
 }
 
 /// Sets of outputs.
 type Set = u64;
+type Offers = Rc<[LabelId]>;
 
 struct Spot {
     places: Vec<u32>,
     /// Steps from the start, as far as known.
     depth: i32,
-    ahead: Option<(Rc<[LabelId]>, Rc<[Ahead]>)>,
+    /// For some inputs.
+    ahead: Option<(Offers, Rc<[Ahead]>)>,
 }
 
 /// What an input means in a spot.
@@ -70,6 +72,13 @@ struct Ahead {
     offer: LabelId,
     things: Vec<(usize, f64)>,
     next: Vec<usize>,
+}
+
+/// Where an input may lead, the outputs that are allowed, and those that a property forbids.
+struct Outlook {
+    next: Vec<usize>,
+    allowed: Set,
+    threats: Vec<(usize, Set)>,
 }
 
 /// What is worth doing once.
@@ -100,7 +109,7 @@ impl Foresight {
             self.forget();
         }
         let places = (0..view.watch.len()).map(|monitor| view.watch.place(monitor)).collect();
-        let offers: Rc<[LabelId]> = view.offers.into();
+        let offers: Offers = view.offers.into();
         let last = self.last.take();
         let depth = last.map_or(0, |(before, _)| self.spots[before].depth + 1);
         let spot = self.spot(places, depth);
@@ -141,7 +150,7 @@ impl Foresight {
     }
 
     /// What a step is worth, with the best one after it.
-    fn score(&mut self, view: &mut View<'_>, spot: usize, ahead: &Ahead, offers: &Rc<[LabelId]>) -> Option<f64> {
+    fn score(&mut self, view: &mut View<'_>, spot: usize, ahead: &Ahead, offers: &Offers) -> Option<f64> {
         self.look += 1;
         let now = self.gain(spot, ahead);
         if offers.len() > MANY || ahead.next.is_empty() {
@@ -177,25 +186,25 @@ impl Foresight {
     }
 
     /// What each of the inputs means in a spot.
-    fn ahead(&mut self, view: &mut View<'_>, spot: usize, offers: &Rc<[LabelId]>) -> Option<Rc<[Ahead]>> {
+    fn ahead(&mut self, view: &mut View<'_>, spot: usize, offers: &Offers) -> Option<Rc<[Ahead]>> {
         if let Some((known, ahead)) = &self.spots[spot].ahead
             && known == offers
         {
             return Some(ahead.clone());
         }
         let nothing = view.table.label_id(&Label::step([], []));
-        let (_, idle, _) = self.outlook(view, spot, nothing)?;
+        let idle = self.outlook(view, spot, nothing)?.allowed;
         let mut all = Vec::with_capacity(offers.len());
         let mut shares = vec![0u32; view.watch.len()];
         for offer in offers.iter() {
             let outlook = self.outlook(view, spot, *offer)?;
-            for (monitor, _) in &outlook.2 {
+            for (monitor, _) in &outlook.threats {
                 shares[*monitor] += 1;
             }
             all.push((*offer, outlook));
         }
         let mut ahead = Vec::with_capacity(all.len());
-        for (offer, (next, allowed, threats)) in all {
+        for (offer, Outlook { next, allowed, threats }) in all {
             // To do something, to stay as it is, or nothing in particular.
             let (asked, done) = match () {
                 () if allowed & idle == 0 => (0.5, 0.3),
@@ -214,13 +223,7 @@ impl Foresight {
         Some(ahead)
     }
 
-    /// Where an input may lead, the outputs that are allowed, and those that each property forbids.
-    fn outlook(
-        &mut self,
-        view: &mut View<'_>,
-        spot: usize,
-        offer: LabelId,
-    ) -> Option<(Vec<usize>, Set, Vec<(usize, Set)>)> {
+    fn outlook(&mut self, view: &mut View<'_>, spot: usize, offer: LabelId) -> Option<Outlook> {
         let (places, depth) = (self.spots[spot].places.clone(), self.spots[spot].depth + 1);
         let mut forbidden = vec![0; places.len()];
         let (mut next, mut allowed) = (Vec::new(), 0);
@@ -241,7 +244,7 @@ impl Foresight {
             }
         }
         let threats = forbidden.into_iter().enumerate().filter(|(_, outputs)| *outputs != 0).collect();
-        Some((next, allowed, threats))
+        Some(Outlook { next, allowed, threats })
     }
 
     /// The steps that the relations allow with an input; `None` if there are too many to look at.

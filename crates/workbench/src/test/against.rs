@@ -171,7 +171,7 @@ impl Trying<'_> {
         let given: BTreeSet<ActionId> =
             events.filter(|action| model.actions[action.0].direction == Direction::Input).collect();
         TrialConformance::Differs {
-            lines: scenario_lines(model, labels.into_iter()),
+            lines: scenario_lines(model, labels),
             unanswered: names(model, given.intersection(self.unanswered)),
         }
     }
