@@ -39,8 +39,8 @@ impl Store {
             return *handle;
         }
         let handle = self.arena.add(words);
-        // The list, its length, and its place in a table that is about two thirds full.
-        self.bytes.fetch_add(8 * words.len() as u64 + 8 + 13, Ordering::Relaxed);
+        // The list, its length, its address, and its place in a table that is about two thirds full.
+        self.bytes.fetch_add(8 * words.len() as u64 + 16 + 13, Ordering::Relaxed);
         shard.insert_unique(hash, handle, |handle| hash_of(self.words(*handle)));
         handle
     }
