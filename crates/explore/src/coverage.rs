@@ -67,7 +67,7 @@ fn why(instance: &Instance, id: RuleId, rule: &Rule, states: &[State]) -> Unfire
     let holds = |part: &Expr, state: &State| {
         instance.evaluate_with(part, &rule.locals, &[], state, None).is_ok_and(|value| value.as_bool())
     };
-    let known = rule.guard.iter().flat_map(conjuncts).filter(|part| !needs_values(instance.model(), part));
+    let known = rule.guard.iter().flat_map(conjuncts).filter(|part| !instance.model().needs_values(part));
     let mut never = known.filter(|part| states.iter().all(|state| !holds(part, state)));
     let never_held = never.next().filter(|_| !states.is_empty()).cloned();
     Unfired { rule: id, never_held, never_there: states.is_empty() }
@@ -80,19 +80,6 @@ fn conjuncts(expr: &Expr) -> Vec<&Expr> {
         }
         _ => vec![expr],
     }
-}
-
-/// It speaks of locals (also of those that it binds itself: it is not looked at more closely), or of events.
-fn needs_values(model: &Model, expr: &Expr) -> bool {
-    let mut found = false;
-    expr.walk(&mut |part| {
-        found |= match &part.kind {
-            ExprKind::Local(_) | ExprKind::Happens { .. } | ExprKind::SignalValue { .. } => true,
-            ExprKind::Call { definition, .. } => model.definitions[definition.0].events,
-            _ => false,
-        }
-    });
-    found
 }
 
 fn set(flag: &AtomicBool) {

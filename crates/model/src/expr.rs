@@ -402,6 +402,21 @@ impl Expr {
         }
     }
 
+    /// It has the same value before and after a block of statements: what it reads is only read as it was before.
+    pub fn looks_back(&self) -> bool {
+        match &self.kind {
+            ExprKind::Old(_) => true,
+            ExprKind::Variable(_) | ExprKind::At { .. } | ExprKind::ObjectCount(_) | ExprKind::ObjectAll(_) => false,
+            // A definition may read the state.
+            ExprKind::Call { .. } => false,
+            _ => {
+                let mut all = true;
+                self.children(&mut |child| all &= child.looks_back());
+                all
+            }
+        }
+    }
+
     /// The same expression as if it stood nowhere: equal if it says the same.
     pub fn without_places(mut self) -> Expr {
         fn forget(expr: &mut Expr) {

@@ -1,6 +1,6 @@
 //! The narrow waist: everything a specification says, resolved and typed. Engines read this and nothing before it.
 
-use crate::{Expr, Setup, Statement, Type, TypeTable};
+use crate::{Expr, ExprKind, Setup, Statement, Type, TypeTable};
 use interplay_diagnostics::Span;
 pub use interplay_syntax::ast::{Direction, Discipline, Polarity};
 
@@ -393,6 +393,20 @@ impl Model {
 
     pub fn scenario_named(&self, name: &str) -> Option<ScenarioId> {
         self.scenarios.iter().position(|scenario| scenario.name == name).map(ScenarioId)
+    }
+
+    /// The expression speaks of locals (also of those that it binds itself: it is not looked at more closely) or of events, so
+    /// that a state alone does not give it a value.
+    pub fn needs_values(&self, expr: &Expr) -> bool {
+        let mut found = false;
+        expr.walk(&mut |part| {
+            found |= match &part.kind {
+                ExprKind::Local(_) | ExprKind::Happens { .. } | ExprKind::SignalValue { .. } => true,
+                ExprKind::Call { definition, .. } => self.definitions[definition.0].events,
+                _ => false,
+            }
+        });
+        found
     }
 
     /// The rules of one action or of the step.

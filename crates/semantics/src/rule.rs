@@ -5,7 +5,7 @@ use crate::context::{Context, Frame};
 use crate::effect::{Answer, Effect};
 use crate::execute::Execution;
 use crate::{Instance, Label, Result, State, Value};
-use interplay_model::{Direction, Expr, ExprKind, LocalId, Rule, RuleId, Trigger};
+use interplay_model::{Direction, Expr, LocalId, Rule, RuleId, Trigger};
 
 /// What is known about a step before the rules run.
 #[derive(Clone, Copy)]
@@ -101,7 +101,7 @@ fn results_before(context: &mut Context, rule: &Rule) -> Vec<Result<Frame>> {
     let unknown = rule.result.filter(|local| context.frame[local.0].is_none() && body_reads(rule, *local));
     let Some(local) = unknown else { return vec![Ok(context.frame.clone())] };
     let known: Vec<&Expr> =
-        rule.ensures.iter().filter(|condition| mentions(condition, local) && looks_back(condition)).collect();
+        rule.ensures.iter().filter(|condition| mentions(condition, local) && condition.looks_back()).collect();
     solutions(context, &known, &[Unknown::local(local)])
 }
 
@@ -111,19 +111,4 @@ fn body_reads(rule: &Rule, local: LocalId) -> bool {
         statement.expressions(&mut |expr| found |= mentions(expr, local));
     }
     found
-}
-
-/// The expression has the same value before and after the block.
-fn looks_back(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Old(_) => true,
-        ExprKind::Variable(_) | ExprKind::At { .. } | ExprKind::ObjectCount(_) | ExprKind::ObjectAll(_) => false,
-        // A definition may read the state.
-        ExprKind::Call { .. } => false,
-        _ => {
-            let mut all = true;
-            expr.children(&mut |child| all &= looks_back(child));
-            all
-        }
-    }
 }

@@ -1,7 +1,7 @@
 //! Expressions with other locals: parameters of a definition replaced by what they stand for, and its own locals moved to
 //! fresh slots of the property's frame.
 
-use interplay_model::{Binder, Expr, ExprKind, LocalId, Pattern, Source};
+use interplay_model::{Binder, Expr, ExprKind, LocalId, Pattern};
 
 /// What the locals of an expression mean in the frame of the property.
 #[derive(Clone, Debug, Default)]
@@ -35,83 +35,25 @@ impl Meaning {
     }
 
     fn rewrite(&self, expr: &mut Expr) {
-        use ExprKind::*;
         match &mut expr.kind {
-            Local(id) => match self.local(*id) {
-                Ok(meaning) => *expr = meaning.clone(),
-                Err(moved) => *id = moved,
-            },
-            Bool(_)
-            | Int(_)
-            | String(_)
-            | Variable(_)
-            | Constant(_)
-            | None
-            | New(_)
-            | ObjectCount(_)
-            | ObjectAll(_)
-            | At { .. }
-            | SignalValue { .. }
-            | Silence
-            | Error => {}
-            Some(inner) | Not(inner) | Negate(inner) | Old(inner) => self.rewrite(inner),
-            Temporal { operand, .. } => self.rewrite(operand),
-            Variant { args, .. } | Builtin { args, .. } | Call { args, .. } => self.all(args),
-            Record { fields, .. } => self.all(fields),
-            Tuple(parts) | Seq(parts) | Set(parts) => self.all(parts),
-            Map(pairs) => pairs.iter_mut().for_each(|(key, value)| {
-                self.rewrite(key);
-                self.rewrite(value);
-            }),
-            Comprehension(comprehension) => {
-                self.binders(&mut comprehension.binders);
-                comprehension.condition.iter_mut().for_each(|condition| self.rewrite(condition));
-                self.rewrite(&mut comprehension.item);
-                comprehension.value.iter_mut().for_each(|value| self.rewrite(value));
+            ExprKind::Local(id) => {
+                match self.local(*id) {
+                    Ok(meaning) => *expr = meaning.clone(),
+                    Err(moved) => *id = moved,
+                }
+                return;
             }
-            Quantified { binders, condition, body, .. } => {
-                self.binders(binders);
-                condition.iter_mut().for_each(|condition| self.rewrite(condition));
-                self.rewrite(body);
-            }
-            Binary { left, right, .. } => {
-                self.rewrite(left);
-                self.rewrite(right);
-            }
-            If { condition, then, otherwise } => {
-                [condition, then, otherwise].into_iter().for_each(|part| self.rewrite(part));
-            }
-            Match { value, arms } => {
-                self.rewrite(value);
-                arms.iter_mut().for_each(|(pattern, body)| {
-                    self.pattern(pattern);
-                    self.rewrite(body);
-                });
-            }
-            Is { value, pattern } => {
-                self.rewrite(value);
-                self.pattern(pattern);
-            }
-            Field { of, .. } => self.rewrite(of),
-            Index { of, index } => {
-                self.rewrite(of);
-                self.rewrite(index);
-            }
-            Happens { args, .. } => args.iter_mut().flatten().for_each(|arg| self.rewrite(arg)),
+            ExprKind::Comprehension(comprehension) => self.binders(&mut comprehension.binders),
+            ExprKind::Quantified { binders, .. } => self.binders(binders),
+            ExprKind::Match { arms, .. } => arms.iter_mut().for_each(|(pattern, _)| self.pattern(pattern)),
+            ExprKind::Is { pattern, .. } => self.pattern(pattern),
+            _ => {}
         }
-    }
-
-    fn all(&self, exprs: &mut [Expr]) {
-        exprs.iter_mut().for_each(|expr| self.rewrite(expr));
+        expr.children_mut(&mut |child| self.rewrite(child));
     }
 
     fn binders(&self, binders: &mut [Binder]) {
-        for binder in binders {
-            binder.local = self.moved(binder.local);
-            if let Source::In(from) = &mut binder.source {
-                self.rewrite(from);
-            }
-        }
+        binders.iter_mut().for_each(|binder| binder.local = self.moved(binder.local));
     }
 
     fn pattern(&self, pattern: &mut Pattern) {

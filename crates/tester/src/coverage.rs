@@ -5,7 +5,7 @@
 
 use crate::table::{SetId, Table};
 use interplay_diagnostics::Span;
-use interplay_model::{ActionId, Direction, Expr, ExprKind, LocationId, Model, Rule, RuleId, Trigger};
+use interplay_model::{ActionId, Direction, Expr, LocationId, Model, Rule, RuleId, Trigger};
 use interplay_semantics::{Instance, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -110,7 +110,7 @@ impl Covered {
         let parts = model.rules.iter().flat_map(|rule| rule.guard.iter().map(move |part| (rule, part)));
         let mut of = 0;
         let mut covered = 0;
-        for (rule, part) in parts.filter(|(_, part)| !needs_values(model, part)) {
+        for (rule, part) in parts.filter(|(_, part)| !model.needs_values(part)) {
             of += 2;
             let there = sample.iter().filter(|state| is_there(rule, state));
             let outcomes: BTreeSet<bool> = there.map(|state| holds(instance, rule, part, state)).collect();
@@ -137,7 +137,7 @@ fn why(instance: &Instance, rule: &Rule, sample: &[&State]) -> Why {
     if there.is_empty() {
         return Why::NeverThere;
     }
-    let known = rule.guard.iter().filter(|part| !needs_values(instance.model(), part));
+    let known = rule.guard.iter().filter(|part| !instance.model().needs_values(part));
     let mut never = known.filter(|part| there.iter().all(|state| !holds(instance, rule, part, state)));
     never.next().map_or(Why::NeverDone, |part| Why::NeverHeld(part.span))
 }
@@ -155,17 +155,4 @@ fn is_wanted(instance: &Instance, rule: &Rule) -> bool {
     let Trigger::Action(action) = rule.trigger else { return true };
     let input = instance.model().actions[action.0].direction == Direction::Input;
     !(input && instance.setup().is_some_and(|setup| setup.without.contains(&action)))
-}
-
-/// It speaks of arguments, choices or events.
-fn needs_values(model: &Model, expr: &Expr) -> bool {
-    let mut found = false;
-    expr.walk(&mut |part| {
-        found |= match &part.kind {
-            ExprKind::Local(_) | ExprKind::Happens { .. } | ExprKind::SignalValue { .. } => true,
-            ExprKind::Call { definition, .. } => model.definitions[definition.0].events,
-            _ => false,
-        }
-    });
-    found
 }

@@ -10,8 +10,6 @@ pub use interplay_prove::Engine as Solving;
 use interplay_prove::{Aim, INSTALL, Missing, Property, Verdict as Found, never_wrong, properties, prove, solver};
 use interplay_report::{Answer, Attempt, Evidence, Proved, Verdict, Verified};
 use interplay_semantics::{Instance, Label, ModelError, State, show_name, show_value};
-use interplay_temporal::{Atom, Monitor, MonitorState, Step, Verdict as Judged};
-use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -193,15 +191,13 @@ impl Run<'_> {
     /// All states, if there are not too many.
     fn explore(&self, property: &Property, stop: &AtomicBool) -> Result<Decided, String> {
         self.is_finite_at_the_start()?;
-        let declared = self.instance.model().properties.iter().find(|declared| declared.name == property.name);
-        if let Some(declared) = declared
-            && let Ok(monitor) = Monitor::of_property(&Arc::new(self.instance.clone()), declared)
-        {
-            return self.watched(property, &monitor, stop);
-        }
         let wrong = property.name == never_wrong().name;
         let chosen = if wrong { Vec::new() } else { vec![property.name.clone()] };
-        let system = Interpreted::new(self.instance.clone(), Some(&chosen));
+        let formula = self.instance.model().properties.iter().any(|declared| declared.name == property.name);
+        let system = match formula {
+            true => Interpreted::watching(self.instance.clone(), &chosen),
+            false => Interpreted::new(self.instance.clone(), Some(&chosen)),
+        };
         let findings = Findings::Continue;
         let config = Config { states: Some(MOST_STATES), interrupted: stop, findings, ..Config::default() };
         let outcome = explore(&system, &config);
@@ -224,9 +220,6 @@ impl Run<'_> {
     }
 }
 
-/// A state of the system with the state of what watches it.
-type Pair = (State, MonitorState);
-
 impl Run<'_> {
     /// Inputs without end are seen in the first steps already, as a rule; then the search would be in vain.
     fn is_finite_at_the_start(&self) -> Result<(), String> {
@@ -237,69 +230,8 @@ impl Run<'_> {
             None => Ok(()),
         }
     }
-
-    /// All states beside a formula, breadth-first.
-    fn watched(&self, property: &Property, monitor: &Monitor, stop: &AtomicBool) -> Result<Decided, String> {
-        let told = |error: ModelError| error.message;
-        let hears = monitor.reading().is_some_and(|reading| reading.formula.atoms.contains(&Atom::Silence));
-        let mut places: Vec<(Pair, Option<(usize, Label)>)> = Vec::new();
-        let mut known: HashSet<Pair> = HashSet::new();
-        for state in self.instance.initial().map_err(told)? {
-            let at = monitor.start(Some(&state)).map_err(told)?;
-            known.insert((state.clone(), at.clone()));
-            places.push(((state, at), None));
-        }
-        let mut next = 0;
-        while next < places.len() {
-            let ((state, at), _) = places[next].clone();
-            if at.verdict == wanted(property.aim) {
-                let evidence = evidence(self.instance, property, &way(&places, next), Vec::new(), None);
-                return Ok(Decided { happens: true, engine: "explicit", evidence });
-            }
-            let mut steps = Vec::new();
-            for transition in self.instance.transitions(&state) {
-                let transition = transition.map_err(told)?;
-                steps.push((transition.label, transition.target));
-            }
-            if hears && self.instance.quiet(&state).map_err(told)? {
-                steps.push((Label::Silence, state.clone()));
-            }
-            for (label, target) in steps {
-                let mut after = at.clone();
-                monitor.step(&mut after, Step::new(&label).into(&target)).map_err(told)?;
-                if known.insert((target.clone(), after.clone())) {
-                    places.push(((target, after), Some((next, label))));
-                }
-            }
-            if places.len() as u64 > MOST_STATES || stop.load(Ordering::Relaxed) {
-                return Err(format!("{} states, and no end", places.len()));
-            }
-            next += 1;
-        }
-        let evidence = Evidence::Exhausted { states: places.len() as u64 };
-        Ok(Decided { happens: false, engine: "explicit", evidence })
-    }
 }
 
-fn wanted(aim: Aim) -> Judged {
-    match aim {
-        Aim::Never => Judged::Violated,
-        Aim::Possible => Judged::Satisfied,
-    }
-}
-
-/// Back to where it began.
-fn way(places: &[(Pair, Option<(usize, Label)>)], last: usize) -> Trace<State, Label> {
-    let (mut steps, mut at) = (Vec::new(), last);
-    while let ((state, _), Some((before, label))) = &places[at] {
-        steps.push((label.clone(), state.clone()));
-        at = *before;
-    }
-    steps.reverse();
-    Trace { start: places[at].0.0.clone(), steps }
-}
-
-/// Nothing was found, in all states; otherwise why that is not known.
 fn exhausted(outcome: &Outcome<State, Label>, property: &Property, wrong: bool) -> Result<Decided, String> {
     let error = outcome.findings.iter().find_map(|finding| match &finding.kind {
         FindingKind::Error(error) => Some(error),

@@ -201,7 +201,7 @@ impl<'a> Code<'a, '_> {
         };
         let Some(local) = rule.result.filter(|local| reads(*local)) else { return Ok(()) };
         let known: Vec<&Expr> =
-            rule.ensures.iter().filter(|condition| mentions(condition, local) && looks_back(condition)).collect();
+            rule.ensures.iter().filter(|condition| mentions(condition, local) && condition.looks_back()).collect();
         self.bind(rule, &known, &[local], turns)?;
         if !self.is_bound(local) {
             self.open_domain(rule, local, turns)?;
@@ -525,19 +525,4 @@ fn mentions(expr: &Expr, local: LocalId) -> bool {
     let mut found = false;
     expr.walk(&mut |part| found |= part.kind == ExprKind::Local(local));
     found
-}
-
-/// The expression has the same value before and after the block.
-fn looks_back(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Old(_) => true,
-        ExprKind::Variable(_) | ExprKind::At { .. } | ExprKind::ObjectCount(_) | ExprKind::ObjectAll(_) => false,
-        // A definition may read the state.
-        ExprKind::Call { .. } => false,
-        _ => {
-            let mut all = true;
-            expr.children(&mut |child| all &= looks_back(child));
-            all
-        }
-    }
 }
