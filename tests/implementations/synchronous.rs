@@ -48,6 +48,18 @@ fn the_protection_switch_does_what_the_model_does_and_faults_show() {
 }
 
 #[test]
+fn after_the_modification_requests_it_does_what_they_ask_for() {
+    for ((name, version), states) in aps::VERSIONS.into_iter().skip(1).zip([90, 90, 138, 222]) {
+        let model = instance("aps/requests.play", name.trim_start_matches("good-"));
+        assert_eq!(compare(&model, aps::Switch::new(version, None), aps::Switch::step), Ok(states), "{name}");
+    }
+    // What the last request asks for, the one before does not do.
+    let model = instance("aps/requests.play", "mr4");
+    let found = compare(&model, aps::Switch::new(aps::Version::Lockout, None), aps::Switch::step);
+    assert_eq!(found, Err(5));
+}
+
+#[test]
 fn the_elevator_does_what_the_model_does_and_faults_show() {
     let model = instance("elevator/elevator.play", "building");
     assert_eq!(compare(&model, elevator::Elevator::new(None), elevator::Elevator::step), Ok(37));

@@ -180,6 +180,35 @@ impl Formula {
         atoms
     }
 
+    /// A subformula of another formula, written here too.
+    pub(crate) fn import(&mut self, from: &Formula, id: NodeId, known: &mut FxHashMap<NodeId, NodeId>) -> NodeId {
+        for part in from.closure(id) {
+            let at = |id: NodeId| known[&id];
+            let node = match from.node(part) {
+                Node::Atom(atom) => {
+                    let atom = from.atoms[atom as usize].clone();
+                    let id = self.atom(atom, from.span(part));
+                    known.insert(part, id);
+                    continue;
+                }
+                Node::Constant(value) => Node::Constant(value),
+                Node::Not(inner) => Node::Not(at(inner)),
+                Node::And(left, right) => Node::And(at(left), at(right)),
+                Node::Or(left, right) => Node::Or(at(left), at(right)),
+                Node::Previous(inner) => Node::Previous(at(inner)),
+                Node::Since(left, right) => Node::Since(at(left), at(right)),
+                Node::Next(inner) => Node::Next(at(inner)),
+                Node::Always(inner) => Node::Always(at(inner)),
+                Node::Unless(left, right) => Node::Unless(at(left), at(right)),
+                Node::Within(steps, inner) => Node::Within(steps, at(inner)),
+                Node::Soon(bound, inner) => Node::Soon(bound, at(inner)),
+            };
+            let id = self.add(node, from.span(part));
+            known.insert(part, id);
+        }
+        known[&id]
+    }
+
     fn intern(&mut self, node: Node, span: Span) -> NodeId {
         if let Some(known) = self.known.get(&node) {
             return *known;

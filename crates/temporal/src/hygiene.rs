@@ -3,7 +3,6 @@
 //! All formulas are put over one alphabet, so that their oracles can walk together. The products are searched only as
 //! far as a limit; what is not decided by then is not said.
 
-use crate::atom::Atom;
 use crate::diagram::Diagram;
 use crate::formula::{Formula, Node, NodeId};
 use crate::monitor::{Kind, MOST_STATES, Monitor};
@@ -134,36 +133,9 @@ impl Joint {
             return;
         }
         let mut known = FxHashMap::default();
-        let parts = body.parts.iter().map(|part| self.import(&body.reading.formula, *part, &mut known)).collect();
+        let parts =
+            body.parts.iter().map(|part| self.formula.import(&body.reading.formula, *part, &mut known)).collect();
         self.members.push(Member { name: monitor.name.clone(), parts, instance: monitor.instance.clone() });
-    }
-
-    fn import(&mut self, from: &Formula, id: NodeId, known: &mut FxHashMap<NodeId, NodeId>) -> NodeId {
-        for part in from.closure(id) {
-            let at = |id: NodeId| known[&id];
-            let node = match from.node(part) {
-                Node::Atom(atom) => {
-                    let atom: Atom = from.atoms[atom as usize].clone();
-                    let id = self.formula.atom(atom, from.span(part));
-                    known.insert(part, id);
-                    continue;
-                }
-                Node::Constant(value) => Node::Constant(value),
-                Node::Not(inner) => Node::Not(at(inner)),
-                Node::And(left, right) => Node::And(at(left), at(right)),
-                Node::Or(left, right) => Node::Or(at(left), at(right)),
-                Node::Previous(inner) => Node::Previous(at(inner)),
-                Node::Since(left, right) => Node::Since(at(left), at(right)),
-                Node::Next(inner) => Node::Next(at(inner)),
-                Node::Always(inner) => Node::Always(at(inner)),
-                Node::Unless(left, right) => Node::Unless(at(left), at(right)),
-                Node::Within(steps, inner) => Node::Within(steps, at(inner)),
-                Node::Soon(bound, inner) => Node::Soon(bound, at(inner)),
-            };
-            let id = self.formula.add(node, from.span(part));
-            known.insert(part, id);
-        }
-        known[&id]
     }
 
     fn compare(&mut self, remarks: &mut Vec<Remark>) {

@@ -24,6 +24,7 @@
 
 mod alphabet;
 mod answers;
+mod assume;
 mod atom;
 mod cover;
 mod derive;

@@ -4,6 +4,7 @@
 //! hashed, and so can be part of a product with a system, of a test, or of a file that a later process goes on from. A
 //! formula is judged from the first step on; one that speaks of the state alone, from the initial state on.
 
+use crate::assume::Hint;
 use crate::atom::{Atom, Step};
 use crate::formula::NodeId;
 use crate::instances::{Instances, Key, mentioned};
@@ -81,18 +82,22 @@ pub(crate) enum Inner {
 impl Monitor {
     pub fn of_property(instance: &Arc<Instance>, property: &Property) -> Result<Monitor, Refusal> {
         let mut letters = Letters::new(instance.model().actions.len());
-        Monitor::with_letters(instance, property, &mut letters)
+        Monitor::with_letters(instance, property, &[], &mut letters)
     }
 
     pub(crate) fn with_letters(
         instance: &Arc<Instance>,
         property: &Property,
+        hints: &[Hint],
         letters: &mut Letters,
     ) -> Result<Monitor, Refusal> {
         let mut reading = read(instance, &property.formula)?;
         let parts = reading.parts();
         let mode = mode(instance, &reading, property.span)?;
-        let engines = parts.iter().map(|part| engine(instance, &reading, *part)).collect::<Result<_, _>>()?;
+        // A run that a possibility asks for has to keep nothing.
+        let hints = if reading.aim == Aim::Never { hints } else { &[] };
+        let hints: Vec<NodeId> = hints.iter().flat_map(|hint| hint.import(&mut reading)).collect();
+        let engines = parts.iter().map(|part| engine(instance, &reading, *part, &hints)).collect::<Result<_, _>>()?;
         let places = places(&reading, &mode, letters);
         let mut own = Letters::new(instance.model().actions.len());
         let own_places = self::places(&reading, &mode, &mut own);
@@ -505,10 +510,18 @@ impl Monitor {
     }
 }
 
-fn engine(instance: &Instance, reading: &Reading, part: NodeId) -> Result<Engine, Refusal> {
-    let (diagrams, letters) = crate::alphabet(instance.model(), &reading.formula.atoms);
-    match Oracle::new(&reading.formula, part, diagrams, letters, MOST_STATES) {
-        Ok(oracle) => Ok(Engine::Oracle(oracle)),
+/// An automaton, if it is not too large; the past by itself needs none, and then no hint helps it.
+fn engine(instance: &Instance, reading: &Reading, part: NodeId, hints: &[NodeId]) -> Result<Engine, Refusal> {
+    let oracle = |part| {
+        let (diagrams, letters) = crate::alphabet(instance.model(), &reading.formula.atoms);
+        Oracle::new(&reading.formula, part, diagrams, letters, MOST_STATES)
+    };
+    match oracle(part) {
+        Ok(alone) if hints.is_empty() => Ok(Engine::Oracle(alone)),
+        Ok(alone) => {
+            let hints: Vec<Oracle> = hints.iter().map(|hint| oracle(*hint)).collect::<Result<_, _>>()?;
+            Ok(Engine::Oracle(alone.assuming(&hints, MOST_STATES).unwrap_or(alone)))
+        }
         Err(refusal @ Refusal::TooLarge { .. }) => Past::new(&reading.formula, part).map(Engine::Past).ok_or(refusal),
         Err(refusal) => Err(refusal),
     }

@@ -1,10 +1,12 @@
 //! All properties of a specification together: the events of a step are read once for all of them, and what breaks the
 //! relations between signals is a finding of its own.
 
+use crate::assume::Hint;
 use crate::atom::{Atom, Step};
 use crate::diagram::{Diagram, Diagrams};
 use crate::letters::{Letters, Seen};
 use crate::monitor::{Monitor, MonitorState};
+use crate::read::read;
 use crate::refusal::Refusal;
 use crate::triggers::Triggers;
 use crate::verdict::Verdict;
@@ -39,6 +41,11 @@ struct Relations {
 impl Monitors {
     /// All properties and observers of the model, or those with the chosen names.
     pub fn new(instance: &Instance, chosen: Option<&[String]>) -> Monitors {
+        Monitors::assuming(instance, chosen, &[])
+    }
+
+    /// The same, where all but the hints are judged only in runs that keep the hints: properties that were tested before.
+    pub fn assuming(instance: &Instance, chosen: Option<&[String]>, hints: &[String]) -> Monitors {
         let instance = Arc::new(instance.clone());
         let model = instance.model();
         let wanted = |name: &String| chosen.is_none_or(|chosen| chosen.contains(name));
@@ -46,9 +53,16 @@ impl Monitors {
         let observers = (0..model.observers.len()).map(ObserverId);
         let observers = observers.filter(|id| wanted(&model.observers[id.0].name));
         let mut monitors: Vec<Monitor> = observers.map(|id| Monitor::of_observer(&instance, id)).collect();
-        let mut refused = Vec::new();
+        let (mut refused, mut assumed) = (Vec::new(), Vec::new());
+        for property in model.properties.iter().filter(|property| hints.contains(&property.name)) {
+            match read(&instance, &property.formula).and_then(|reading| Hint::new(reading, property.span)) {
+                Ok(hint) => assumed.push(hint),
+                Err(refusal) => refused.push((property.name.clone(), property.span, refusal)),
+            }
+        }
         for property in model.properties.iter().filter(|property| wanted(&property.name)) {
-            match Monitor::with_letters(&instance, property, &mut letters) {
+            let assumed = if hints.contains(&property.name) { &[] } else { &assumed[..] };
+            match Monitor::with_letters(&instance, property, assumed, &mut letters) {
                 Ok(monitor) => monitors.push(monitor),
                 Err(refusal) => refused.push((property.name.clone(), property.span, refusal)),
             }

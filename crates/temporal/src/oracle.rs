@@ -56,9 +56,8 @@ impl Oracle {
         alphabet: Diagram,
         most_states: usize,
     ) -> Result<Oracle, Refusal> {
-        let mut derived = derive(formula, root, diagrams, alphabet, most_states)?;
-        let classes = classes(&mut derived);
-        Ok(quotient(derived, &classes, formula.atoms.len() as u32, alphabet))
+        let derived = derive(formula, root, diagrams, alphabet, most_states)?;
+        Ok(derived.smallest(formula.atoms.len() as u32, alphabet))
     }
 
     pub fn initial(&self) -> u32 {
@@ -158,6 +157,14 @@ impl Oracle {
             }
         }
         best
+    }
+}
+
+impl Derived {
+    /// The smallest automaton that judges the same.
+    pub(crate) fn smallest(mut self, atoms: u32, alphabet: Diagram) -> Oracle {
+        let classes = classes(&mut self);
+        quotient(self, &classes, atoms, alphabet)
     }
 }
 

@@ -16,6 +16,8 @@ pub enum Refusal {
     Steps { span: Span, most: u32 },
     /// A formula that grows beyond all measure when its definitions are written out.
     Nodes { span: Span, most: usize },
+    /// It cannot be assumed while others are tested.
+    Hint { span: Span, why: &'static str },
     /// More states than the limit.
     TooLarge { states: usize },
     /// The model itself goes wrong where a constant part is evaluated.
@@ -61,6 +63,10 @@ impl Refusal {
                 format!("`{property}` has more than {most} parts when it is written out"),
             )
             .help("make several properties of it"),
+            Refusal::Hint { span, why } => {
+                Diagnostic::new(Code::W017, *span, format!("`{property}` cannot be assumed: {why}"))
+                    .help("assume a property about one run without a bound in time, or none")
+            }
             Refusal::TooLarge { states } => {
                 let message = format!("the oracle of `{property}` has more than {states} states");
                 Diagnostic::new(Code::W017, whole, message)

@@ -139,3 +139,40 @@ fn on_a_hundred_thousand_pairs() {
     let judged = pairs(1, 6_000, 10, true) + pairs(2, 6_000, 10, false);
     assert!(judged >= 100_000, "{judged}");
 }
+
+#[test]
+fn under_a_hint_only_runs_that_keep_it_are_judged() {
+    let mut dice = Dice(3);
+    let (mut excused, mut violated) = (0, 0);
+    for _ in 0..2_000 {
+        let (mut formula, judged) = random_formula(&mut dice, true);
+        let hint = Writer { dice: &mut dice, formula: std::mem::take(&mut formula), future: true };
+        let (formula, hint) = with_another(hint);
+        let oracle = |root| Oracle::new(&formula, root, Diagrams::default(), TRUE, 500);
+        let (Ok(alone), Ok(hint)) = (oracle(judged), oracle(hint)) else { continue };
+        let Some(assuming) = alone.assuming(std::slice::from_ref(&hint), 100_000) else { continue };
+        for _ in 0..10 {
+            let letters = random_letters(&mut dice, LENGTH);
+            let first = |oracle: &Oracle| {
+                let states = [vec![oracle.initial()], states(oracle, &letters)].concat();
+                states.iter().position(|state| *state == Oracle::BAD)
+            };
+            let wanted = match (first(&alone), first(&hint)) {
+                (Some(violation), Some(broken)) if broken <= violation => {
+                    excused += 1;
+                    None
+                }
+                (violation, _) => violation,
+            };
+            assert_eq!(first(&assuming), wanted, "{formula:?} {judged:?} {letters:?}");
+            violated += usize::from(wanted.is_some());
+        }
+    }
+    assert!(excused > 500 && violated > 500, "{excused} {violated}");
+}
+
+fn with_another(mut writer: Writer<'_>) -> (Formula, NodeId) {
+    let body = writer.write(2, true);
+    let root = writer.formula.add(Node::Always(body), Span::default());
+    (writer.formula, root)
+}
