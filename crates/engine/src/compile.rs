@@ -31,6 +31,9 @@ use cranelift_module::{Linkage, Module};
 use interplay_semantics::State;
 use std::collections::HashMap;
 
+/// Longer code is made faster with its loops, and a first state should not wait.
+const MOST_WRITTEN_OUT: usize = 6_000;
+
 /// What the code is compiled from.
 pub(crate) struct Input<'a> {
     pub(crate) kinds: &'a Kinds<'a>,
@@ -39,6 +42,8 @@ pub(crate) struct Input<'a> {
     pub(crate) initial: &'a [State],
     /// Invariants, in the order of their bits.
     pub(crate) invariants: &'a [interplay_model::Closed],
+    /// So many instructions may be spent on loops whose turns are written out.
+    pub(crate) room: usize,
     /// Append a hash of the label to each successor, to recognise the same step twice.
     pub(crate) labels: bool,
 }
@@ -66,6 +71,9 @@ pub(crate) fn compile(input: &Input<'_>) -> Result<Output, Unsupported> {
         builder.switch_to_block(entry);
         let mut code = Code::new(builder, input, functions, entry);
         code.program()?;
+        if input.room > 0 && code.builder.func.dfg.num_insts() > MOST_WRITTEN_OUT {
+            return Err(Unsupported::new("so much code that loops must stay loops"));
+        }
         code.finish(module.target_config())
     };
     let id = module.declare_function("expand", Linkage::Export, &context.func.signature).map_err(failed)?;

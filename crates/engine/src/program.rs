@@ -19,6 +19,8 @@ const FIRST_WIDTH: u32 = 16;
 /// Objects of each type at first.
 const FIRST_OBJECTS: u64 = 7;
 const MOST_OBJECTS: u64 = 1 << 20;
+/// Instructions for loops whose turns are written out: more are faster, but take longer to be made.
+const ROOM: usize = 4000;
 
 /// Native code for one instance, with the layout of its rows.
 pub struct Program {
@@ -126,15 +128,18 @@ impl Program {
                 widths.objects.iter_mut().for_each(|count| *count = (*count * 2 + 1).min(MOST_OBJECTS));
                 continue;
             }
-            let input = Input {
+            let input = |room: usize| Input {
                 kinds: &kinds,
                 layout: &layout,
                 store: &store,
                 initial: &initial,
                 invariants: &invariants,
+                room,
                 labels,
             };
-            let Output { module, entry, kinds, lists } = compile::compile(&input)?;
+            // If it is too long, it may be short enough with all its loops.
+            let output = compile::compile(&input(ROOM)).or_else(|_| compile::compile(&input(0)))?;
+            let Output { module, entry, kinds, lists } = output;
             // SAFETY: the function was compiled with exactly this signature.
             let entry = unsafe { std::mem::transmute::<*const u8, extern "C" fn(*const u64, *mut Frame)>(entry) };
             let code = Code { entry, module: Some(module), kinds, _lists: lists };

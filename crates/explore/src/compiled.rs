@@ -10,6 +10,7 @@
 use crate::interpreted::{direction, ending};
 use crate::judge::{Judge, Judges, judges};
 use crate::portable::{read_state, write_state};
+use crate::visited::Full;
 use crate::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
 use interplay_engine::{Program, Unsupported, Worker};
 use interplay_model::{Closed, Expr, ExprKind};
@@ -63,11 +64,6 @@ impl Compiled {
         let parts = self.instance.model().state_size() + self.instance.model().types.objects.len();
         let numbers = notes.split('-').filter_map(|number| number.parse().ok()).filter(|part| *part < parts);
         numbers.into_iter().try_fold(self, |system, part| system.with_more_room(part))
-    }
-
-    /// Memory of values that rows only point to.
-    pub fn interned_bytes(&self) -> u64 {
-        self.program.interned_bytes()
     }
 }
 
@@ -184,6 +180,10 @@ impl System for Compiled {
         *bytes = rest;
         rows.words.extend(words.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes"))));
         true
+    }
+
+    fn bytes(&self) -> Result<u64, Full> {
+        Ok(self.program.interned_bytes())
     }
 
     /// Which parts got more room.

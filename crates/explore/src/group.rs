@@ -4,6 +4,7 @@
 //! order of entering a chat session is enough), or it is redirected to that state and kept as a parallel arc.
 //! A system of its own around another one; it remembers which state came first, so it runs on one thread.
 
+use crate::visited::Full;
 use crate::{Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
 use interplay_model::Group;
 use interplay_semantics::{Instance, Label, ModelError, State, Value};
@@ -188,6 +189,10 @@ impl<Y: Specified> System for Grouped<'_, Y> {
     /// It was the first of its group, or has none.
     fn recall(&self, row: &[u64]) {
         _ = self.representative(row);
+    }
+
+    fn bytes(&self) -> Result<u64, Full> {
+        self.inner.bytes()
     }
 
     fn sequential(&self) -> bool {

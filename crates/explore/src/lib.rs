@@ -8,6 +8,7 @@ mod checkpoint;
 mod compiled;
 mod config;
 mod coverage;
+mod fold;
 mod found;
 mod graph;
 mod group;

@@ -12,6 +12,7 @@
 
 use crate::checkpoint::{self, Kept};
 use crate::config::{Config, Findings, Layers as Keeping, Progress, Strategy as Order};
+use crate::fold::Folded;
 use crate::found::{Found, Kind};
 use crate::outcome::{FindingKind, Outcome, Stop};
 use crate::spill::Layers;
@@ -25,6 +26,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// Rows to add to the visited set at once.
 const FLUSH: usize = 512;
+/// So many rows that a thread met lately are recognised without a look at the visited set; a power of two.
+const RECENT: usize = 1 << 13;
 /// Budgets are looked at after so many rows.
 const LOOK: u64 = 256;
 /// Progress is told after so many more states.
@@ -36,6 +39,21 @@ const ERRORS: u64 = 1000;
 
 /// Visits the states of a system.
 pub fn explore<Y: System>(system: &Y, config: &Config) -> Outcome<Y::State, Y::Label> {
+    let alone = config.threads <= 1 || system.sequential();
+    let folded = is_folded(system, config).then(|| Folded::new(system, alone));
+    match folded {
+        Some(Ok(folded)) => searched(&folded, config),
+        _ => searched(system, config),
+    }
+}
+
+/// Rows that may go to disk stay as they are, because what folded rows point to stays in memory.
+fn is_folded<Y: System>(system: &Y, config: &Config) -> bool {
+    let spills = config.disk.is_some() && config.bytes.is_some();
+    system.width() > 1 && config.memory == Memory::Exact && !spills
+}
+
+fn searched<Y: System>(system: &Y, config: &Config) -> Outcome<Y::State, Y::Label> {
     let (search, layers) = run(system, config);
     search.outcome(layers)
 }
@@ -132,10 +150,25 @@ struct Desk<W> {
     worker: W,
     targets: Rows,
     fresh: Rows,
+    recent: Vec<u64>,
     counts: Counts,
     /// Since the shared numbers were last brought up to date.
     rows: u64,
     transitions: usize,
+}
+
+impl<W> Desk<W> {
+    /// Leaves out targets that were met lately: they are in the visited set. Zero may be a row and is never left out.
+    fn forget_recent(&mut self) {
+        let recent = &mut self.recent[..];
+        if recent.is_empty() {
+            return;
+        }
+        self.targets.words.retain(|row| {
+            let place = (row.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - RECENT.ilog2())) as usize;
+            *row == 0 || std::mem::replace(&mut recent[place], *row) != *row
+        });
+    }
 }
 
 impl<'s, Y: System> Search<'s, Y> {
@@ -214,6 +247,9 @@ impl<'s, Y: System> Search<'s, Y> {
         if self.spilled {
             // What is still a candidate may count.
             self.put_away(strategy);
+        }
+        if self.system.bytes().is_err() {
+            self.halt(Stop::Memory);
         }
         if self.counts.lock().expect(POISONED).cut {
             self.halt(Stop::Depth);
@@ -322,7 +358,8 @@ impl<'s, Y: System> Search<'s, Y> {
     fn judge_again(&self, kept: &Kept, strategy: &dyn Strategy) {
         let mut worker = self.system.worker();
         let (targets, fresh, counts) = Default::default();
-        let mut desk = Desk { worker: &mut worker, targets, fresh, counts, rows: 0, transitions: 0 };
+        let mut desk =
+            Desk { worker: &mut worker, targets, fresh, recent: Vec::new(), counts, rows: 0, transitions: 0 };
         for (depth, saved) in &kept.findings {
             let mut row = Rows::default();
             if self.system.load(&mut &saved[..], &mut row) {
@@ -337,7 +374,8 @@ impl<'s, Y: System> Search<'s, Y> {
     fn round(&self, strategy: &dyn Strategy, thread: usize, worker: &mut Y::Worker) {
         let mut batch = Rows::default();
         let (targets, fresh, counts) = Default::default();
-        let mut desk = Desk { worker, targets, fresh, counts, rows: 0, transitions: 0 };
+        let recent = if self.width == 1 { vec![0; RECENT] } else { Vec::new() };
+        let mut desk = Desk { worker, targets, fresh, recent, counts, rows: 0, transitions: 0 };
         let mut told = self.states.load(Ordering::Relaxed) / TELL;
         while let Some(depth) = strategy.take(thread, &mut batch, &|| self.is_stopped() || self.is_pressed()) {
             desk.counts.depth = desk.counts.depth.max(depth);
@@ -393,6 +431,7 @@ impl<'s, Y: System> Search<'s, Y> {
             return;
         }
         desk.fresh.clear();
+        desk.forget_recent();
         self.add(&desk.targets, &mut desk.fresh);
         desk.targets.clear();
         if !desk.fresh.words.is_empty() {
@@ -507,6 +546,8 @@ impl<'s, Y: System> Search<'s, Y> {
             self.halt(Stop::States);
         } else if (self.config.deadline)() {
             self.halt(Stop::Time);
+        } else if self.system.bytes().is_err() {
+            self.halt(Stop::Memory);
         }
         if strategy.candidates() > 0 && reached(self.found_so_far(strategy)) {
             // Some of them may be known.
@@ -547,7 +588,9 @@ impl<'s, Y: System> Search<'s, Y> {
     }
 
     fn bytes(&self) -> u64 {
-        self.visited.as_ref().map_or(0, |visited| visited.bytes())
+        // What is pointed to cannot go to disk, so it is no reason to put rows there.
+        let pointed_to = if self.spills { 0 } else { self.system.bytes().unwrap_or(0) };
+        self.visited.as_ref().map_or(0, |visited| visited.bytes()) + pointed_to
     }
 
     /// The first reason is the one that is told.
@@ -581,7 +624,7 @@ impl<'s, Y: System> Search<'s, Y> {
             active: counts.active,
             passive: counts.passive,
             largest_frontier: counts.largest_frontier,
-            bytes: self.bytes(),
+            bytes: self.visited.as_ref().map_or(0, |visited| visited.bytes()) + self.system.bytes().unwrap_or(0),
             growth: None,
             spilled: self.spilled,
             trouble: self.trouble.clone(),

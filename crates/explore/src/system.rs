@@ -6,6 +6,7 @@
 //!
 //! A system that comes from a specification is also [`Specified`]: groupings need its interpreter.
 
+use crate::visited::Full;
 use interplay_semantics::{Instance, ModelError};
 
 /// A model whose states can be counted.
@@ -74,6 +75,11 @@ pub trait System: Sync {
 
     /// This row was met, in a search that is taken up again.
     fn recall(&self, _row: &[u64]) {}
+
+    /// Memory of what rows only point to; none is left if it is full, and then steps were lost.
+    fn bytes(&self) -> Result<u64, Full> {
+        Ok(0)
+    }
 
     /// Steps are left out, so that there may be shorter ways than those found.
     fn is_reduced(&self) -> bool {

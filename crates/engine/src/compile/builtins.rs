@@ -92,7 +92,7 @@ impl<'a> Code<'a, '_> {
         let mut kind = Kind::INT;
         match &of.kind {
             ExprKind::Comprehension(comprehension) if is_folded(of) => {
-                self.for_all(&comprehension.binders, comprehension.condition.as_ref(), |code| {
+                self.for_all(&comprehension.binders, comprehension.condition.as_ref(), &mut |code| {
                     let item = code.value(&comprehension.item)?;
                     kind = code.fold_one(function, item, total, any)?;
                     Ok(())

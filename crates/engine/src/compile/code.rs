@@ -66,6 +66,8 @@ pub(super) struct Code<'a, 'f> {
     pub(super) signals: Option<super::signals::Signals>,
     /// Where written bits are noted, when several components react at once.
     pub(super) written: Option<Word>,
+    /// So many more instructions may be written for loops whose turns are written out.
+    pub(super) room: usize,
 }
 
 impl<'a, 'f> Code<'a, 'f> {
@@ -98,6 +100,7 @@ impl<'a, 'f> Code<'a, 'f> {
             answer: None,
             signals: None,
             written: None,
+            room: input.room,
         }
     }
 

@@ -81,6 +81,21 @@ impl<'a> Code<'a, '_> {
         Ok((word, kind))
     }
 
+    /// All values of a parameter, if they are the same in every state.
+    pub(super) fn constant_domain(&mut self, ty: &Type, action: ActionId, index: usize) -> Result<Option<Each>> {
+        let parameter = Some((action, index));
+        let instance = self.input.kinds.instance;
+        let changes = self.declared(ty, parameter).is_some_and(|domain| reads_state(&domain.values.expr));
+        if changes || self.any_state_domain(ty) || !objects_in(instance.model(), ty).is_empty() {
+            return Ok(None);
+        }
+        // Where there are none, whoever asks for them gets an error, and that may depend on the state.
+        if instance.parameter_values(action, index, &self.input.initial[0]).is_err() {
+            return Ok(None);
+        }
+        self.each_value_of(ty, parameter).map(Some)
+    }
+
     /// All values of a type, for binders; some may contain objects that nobody has made yet.
     pub(super) fn each_of_type(&mut self, ty: &Type) -> Result<Each> {
         if self.declared(ty, None).is_some_and(|domain| reads_state(&domain.values.expr)) {

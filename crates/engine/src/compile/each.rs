@@ -12,6 +12,9 @@ use interplay_model::{BinaryOperator, Builtin, Expr, ExprKind, VariableId};
 /// Longer constant collections are looped over as they are written.
 const LONGEST_LIST: usize = 256;
 
+/// Loops with more turns stay loops.
+const MOST_TURNS: usize = 16;
+
 /// What a loop runs over.
 pub(super) enum Each {
     /// The words below a bound, moved up.
@@ -45,6 +48,54 @@ enum Step {
 }
 
 impl<'a> Code<'a, '_> {
+    /// Writes a loop. Its turns are written one after the other if they are few and short: then the word at hand is a
+    /// constant, and with it the places in the row that depend on it. `write` is given where to go for the next element.
+    pub(super) fn turns(
+        &mut self,
+        each: Each,
+        write: &mut dyn FnMut(&mut Self, Word, &Kind, Block) -> Result<()>,
+    ) -> Result<()> {
+        let each = match each {
+            // What is written for no turn has no kind.
+            Each::List { words, kind } if (1..=MOST_TURNS).contains(&words.len()) => {
+                match self.written_out(words, kind, write)? {
+                    Some(rest) => rest,
+                    None => return Ok(()),
+                }
+            }
+            each => each,
+        };
+        let turn = self.begin(each)?;
+        write(self, turn.word, &turn.kind, turn.next)?;
+        self.end(turn);
+        Ok(())
+    }
+
+    /// As many turns as there is room for; gives those that are left.
+    fn written_out(
+        &mut self,
+        words: Vec<u64>,
+        kind: Kind,
+        write: &mut dyn FnMut(&mut Self, Word, &Kind, Block) -> Result<()>,
+    ) -> Result<Option<Each>> {
+        let mut size = 0;
+        for (index, word) in words.iter().enumerate() {
+            if size * (words.len() - index) > self.room || self.room == 0 {
+                return Ok(Some(Each::List { words: words[index..].into(), kind }));
+            }
+            let before = self.builder.func.dfg.num_insts();
+            let room = self.room;
+            let next = self.block();
+            let word = self.constant(*word);
+            write(self, word, &kind, next)?;
+            self.jump(next);
+            self.at(next);
+            size = self.builder.func.dfg.num_insts() - before;
+            self.room = self.room.min(room.saturating_sub(size));
+        }
+        Ok(None)
+    }
+
     /// Opens a loop; what is written until [`Code::end`] is its body.
     pub(super) fn begin(&mut self, each: Each) -> Result<Turn> {
         match each {

@@ -216,7 +216,7 @@ impl<'a> Code<'a, '_> {
         let mut kind = Kind::never();
         self.prepared(
             |code| {
-                code.for_all(&comprehension.binders, comprehension.condition.as_ref(), |code| {
+                code.for_all(&comprehension.binders, comprehension.condition.as_ref(), &mut |code| {
                     kind = code.gather(comprehension, gathered)?;
                     Ok(())
                 })?;
@@ -277,7 +277,7 @@ impl<'a> Code<'a, '_> {
         &mut self,
         binders: &[Binder],
         condition: Option<&Expr>,
-        body: impl FnOnce(&mut Self) -> Result<()>,
+        body: &mut dyn FnMut(&mut Self) -> Result<()>,
     ) -> Result<()> {
         let Some((binder, rest)) = binders.split_first() else {
             let end = self.block();
@@ -293,21 +293,20 @@ impl<'a> Code<'a, '_> {
             Source::In(from) => self.each(from)?,
             Source::Domain(ty) => self.each_of_type(ty)?,
         };
-        let turn = self.begin(each)?;
-        if let Source::Domain(ty) = &binder.source {
-            self.unless_made(turn.word, &turn.kind, ty, turn.next);
-        }
-        self.set_local(binder.local, turn.word, turn.kind.clone());
-        self.for_all(rest, condition, body)?;
-        self.end(turn);
-        Ok(())
+        self.turns(each, &mut |code, word, kind, next| {
+            if let Source::Domain(ty) = &binder.source {
+                code.unless_made(word, kind, ty, next);
+            }
+            code.set_local(binder.local, word, kind.clone());
+            code.for_all(rest, condition, body)
+        })
     }
 
     fn quantified(&mut self, every: bool, binders: &[Binder], condition: Option<&Expr>, body: &Expr) -> Result<Word> {
         let start = self.constant(u64::from(every));
         let answer = self.variable(start);
         let done = self.block();
-        self.for_all(binders, condition, |code| {
+        self.for_all(binders, condition, &mut |code| {
             let word = code.test(body)?;
             let decided = if every { code.builder.ins().bxor_imm_s(word, 1) } else { word };
             let (found, go_on) = (code.block(), code.block());

@@ -2,6 +2,7 @@
 
 use super::code::{Answer, Code, Label, Result};
 use super::domain::Turns;
+use super::each::Each;
 use crate::kind::Kind;
 use crate::{Unsupported, runtime};
 use cranelift_codegen::ir::condcodes::IntCC;
@@ -109,25 +110,47 @@ impl<'a> Code<'a, '_> {
                     if !alone {
                         return code.react(rules, leading, action, params);
                     }
-                    rules.iter().try_for_each(|rule| code.rule_for(rule, action, &params))
+                    rules.iter().try_for_each(|rule| code.rule_for(rule, action, &params, false))
                 })
             })?;
         }
         Ok(())
     }
 
-    /// The only component that an action concerns reacts to it.
+    /// The only component that an action concerns reacts to it. If its first parameter has a few values, whatever they
+    /// are, then the rule is written for each of them.
     fn rule(&mut self, rule: &Rule, action: ActionId) -> Result<()> {
-        self.rule_for(rule, action, &[])
+        let Some(each) = self.first_parameter(rule, action)? else {
+            return self.rule_for(rule, action, &[], rule.params > 0);
+        };
+        self.turns(each, &mut |code, word, kind, _| code.rule_for(rule, action, &[(word, kind.clone())], true))
     }
 
-    /// The same, when the parameters have values.
-    fn rule_for(&mut self, rule: &Rule, action: ActionId, params: &[(Word, Kind)]) -> Result<()> {
+    /// The values of the first parameter, if the guard does not yield it.
+    fn first_parameter(&mut self, rule: &Rule, action: ActionId) -> Result<Option<Each>> {
+        let first = LocalId(0);
+        if rule.params == 0 {
+            return Ok(None);
+        }
+        let unknown: Vec<LocalId> = (0..rule.params).map(LocalId).chain(rule.chosen.iter().copied()).collect();
+        // A value for it beforehand must not change what a condition yields, for it or for others.
+        let yields = |condition: &Expr| {
+            let is_fixed = |local: &LocalId| fixes(condition, &[*local]).is_some();
+            mentions(condition, first) && unknown.iter().any(is_fixed)
+        };
+        if rule.guard.iter().flat_map(conjuncts).any(yields) {
+            return Ok(None);
+        }
+        self.constant_domain(&rule.locals[0].ty, action, 0)
+    }
+
+    /// The same, when the first parameters have values; the limits of the setup may have been judged before.
+    fn rule_for(&mut self, rule: &Rule, action: ActionId, params: &[(Word, Kind)], limited: bool) -> Result<()> {
         self.way(
             rule,
             params,
             &mut |code| {
-                if params.is_empty() && rule.params > 0 {
+                if limited {
                     code.limits(rule, action)?;
                 }
                 code.begin_label(rule, action);

@@ -59,11 +59,41 @@ impl<'a> Code<'a, '_> {
                 None => (self.constant(0), Some(self.constant(0))),
             });
         }
+        if matches!(want, Kind::Small { .. })
+            && let Some(found) = self.fitting_parts(expr, want)?
+        {
+            return Ok(found);
+        }
         let (word, kind) = self.value(expr)?;
         let (word, fits) = self.try_coerce(word, &kind, want)?;
         let Some(fits) = fits else { return Ok((word, None)) };
         let zero = self.constant(0);
         Ok((self.builder.ins().select(fits, word, zero), Some(fits)))
+    }
+
+    /// A value that is put together here, in this small kind from the start: its parts are brought to the kinds of the
+    /// parts, and nothing has to be taken apart again.
+    fn fitting_parts(&mut self, expr: &Expr, want: &Kind) -> Result<Option<(Word, Option<Word>)>> {
+        let (parts, kinds) = match (&expr.kind, want.view()) {
+            (ExprKind::Some(inner), View::Option(kind)) => (std::slice::from_ref(&**inner), std::slice::from_ref(kind)),
+            (ExprKind::Variant { variant, args, .. }, View::Enum(kinds)) => (&args[..], kinds[*variant]),
+            (ExprKind::Record { fields: parts, .. } | ExprKind::Tuple(parts), View::Tuple(kinds)) => {
+                (&parts[..], kinds)
+            }
+            _ => return Ok(None),
+        };
+        let (mut words, mut fits) = (Vec::new(), None);
+        for (part, kind) in parts.iter().zip(kinds) {
+            let (word, good) = self.fitting(part, kind)?;
+            words.push(word);
+            fits = self.both(fits, good);
+        }
+        let word = match &expr.kind {
+            ExprKind::Some(_) => self.some_of(words[0], want),
+            ExprKind::Variant { variant, .. } => self.variant_of(*variant, &words, want)?,
+            _ => self.tuple_of(&words, want)?,
+        };
+        Ok(Some((word, fits)))
     }
 
     /// The value in the kind of a place; one that has no word there is an error of the model.

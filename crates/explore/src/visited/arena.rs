@@ -9,16 +9,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-/// Words per block, roughly.
-const BLOCK: usize = 1 << 20;
-const BLOCKS: usize = 1 << 16;
-/// Rows that are reserved at a time.
-const RESERVED: u64 = 1024;
+/// Rows that are reserved at a time, as a power of two. The first block has so many, and every other twice as many as the one before.
+const RESERVED_BITS: u32 = 10;
+const RESERVED: u64 = 1 << RESERVED_BITS;
+const BLOCKS: usize = 48;
 
 pub(super) struct Arena {
     width: usize,
-    /// Rows per block, as a power of two.
-    bits: u32,
     blocks: Vec<OnceLock<Words>>,
     next: AtomicU64,
     /// Reserved by a batch that did not need them.
@@ -27,9 +24,8 @@ pub(super) struct Arena {
 
 impl Arena {
     pub(super) fn new(width: usize) -> Arena {
-        let bits = (BLOCK / width).max(1).ilog2();
         let blocks = (0..BLOCKS).map(|_| OnceLock::new()).collect();
-        Arena { width, bits, blocks, next: AtomicU64::new(0), spare: Mutex::default() }
+        Arena { width, blocks, next: AtomicU64::new(0), spare: Mutex::default() }
     }
 
     pub(super) fn bytes(&self) -> u64 {
@@ -44,12 +40,11 @@ impl Arena {
         }
         let first = self.next.fetch_add(RESERVED, Ordering::Relaxed);
         let places = first..first + RESERVED;
-        for block in (places.start >> self.bits) as usize..=((places.end - 1) >> self.bits) as usize {
-            let slot = self.blocks.get(block).ok_or(Full)?;
-            if slot.get().is_none() {
-                // If two threads make the same block, one of them is dropped again.
-                let _ = slot.set(Words::zeroed(self.width << self.bits)?);
-            }
+        let (block, _) = block_of(first);
+        let slot = self.blocks.get(block).ok_or(Full)?;
+        if slot.get().is_none() {
+            // If two threads make the same block, one of them is dropped again.
+            let _ = slot.set(Words::zeroed(self.width << block << RESERVED_BITS)?);
         }
         Ok(places)
     }
@@ -92,9 +87,18 @@ impl Arena {
 
     #[inline]
     fn find(&self, place: u64) -> (&Words, usize) {
-        let block = self.blocks[(place >> self.bits) as usize].get().expect("the place was reserved");
-        (block, (place & ((1 << self.bits) - 1)) as usize * self.width)
+        let (block, row) = block_of(place);
+        let block = self.blocks[block].get().expect("the place was reserved");
+        (block, row as usize * self.width)
     }
+}
+
+/// The block of a place, and its row there.
+#[inline]
+fn block_of(place: u64) -> (usize, u64) {
+    let above = place + RESERVED;
+    let bits = above.ilog2();
+    ((bits - RESERVED_BITS) as usize, above - (1 << bits))
 }
 
 const POISONED: &str = "a thread panicked while it held the spare places";

@@ -43,7 +43,7 @@ impl Visited for Compact {
                 open.prefetch(*print);
             }
             for (print, row) in prints.iter().zip(chunk.chunks_exact(self.width)) {
-                if open.claim(*print, |entry| entry == *print, || *print) {
+                if open.claim(*print, |entry| entry == *print, *print) {
                     added += 1;
                     fresh.push(row);
                 }

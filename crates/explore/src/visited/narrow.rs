@@ -48,7 +48,7 @@ impl Visited for Narrow {
             for (hash, row) in hashes.iter().zip(chunk) {
                 if *row == 0 {
                     self.insert_zero(fresh);
-                } else if open.claim(*hash, |entry| entry == *row, || *row) {
+                } else if open.claim(*hash, |entry| entry == *row, *row) {
                     fresh.words.push(*row);
                 }
             }

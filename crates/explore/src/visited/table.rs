@@ -1,22 +1,23 @@
 //! An open-addressing table of nonzero words that threads fill without locks: what the exact and the compact sets share.
 //!
-//! A slot is claimed by one compare-and-swap from zero and never changes again. The table is cut into [`PARTS`] by the first bits of
-//! the hash, which grow one after the other, so that growing needs room for one part only and not for a second table.
+//! A slot is claimed by one compare-and-swap from zero and never changes again, until the table grows.
 //! Growing stops everybody: a batch holds the table open for reading, and whoever finds too little room waits
 //! until all batches are through. What an entry means (a row, a fingerprint, a place in an arena) only the owner knows;
 //! it says which hash an entry has when the table grows.
+//!
+//! A large table grows by a third, in place, so that it is more than half full and never there twice. Slots follow
+//! the order of the hashes, so growing goes through memory from one end to the other, which costs little.
 
 use super::memory::Words;
 use super::{Full, Room};
+use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{RwLock, RwLockReadGuard};
 
-const PART_BITS: u32 = 4;
-const PARTS: usize = 1 << PART_BITS;
-/// Entries that are moved at a time.
-const PIECE: usize = 64;
-/// Slots per part at the start: one page.
-const FIRST_BITS: u32 = 9;
+/// Slots at the start: two pages.
+const FIRST: usize = 1 << 10;
+/// A table with fewer slots doubles; a larger one has a multiple of so many, which is a huge page.
+const LARGE: usize = 1 << 18;
 
 /// What the owner of a table knows about its entries.
 pub(super) trait Entries {
@@ -27,40 +28,37 @@ pub(super) trait Entries {
 }
 
 pub(super) struct Table {
-    parts: RwLock<Parts>,
+    slots: RwLock<Slots>,
     /// Entries, and room promised to batches that are under way.
     taken: AtomicUsize,
     room: Room,
 }
 
-pub(super) struct Parts {
-    slots: Vec<Words>,
-    /// The number of slots of a part is a power of two.
-    bits: u32,
+pub(super) struct Slots {
+    words: Words,
     alone: bool,
 }
 
 impl Table {
     pub(super) fn new(room: Room) -> Result<Table, Full> {
-        let slots = (0..PARTS).map(|_| Words::zeroed(1 << FIRST_BITS)).collect::<Result<_, _>>()?;
-        let parts = Parts { slots, bits: FIRST_BITS, alone: room.alone };
-        Ok(Table { parts: RwLock::new(parts), taken: AtomicUsize::new(0), room })
+        let slots = Slots { words: Words::zeroed(FIRST)?, alone: room.alone };
+        Ok(Table { slots: RwLock::new(slots), taken: AtomicUsize::new(0), room })
     }
 
     /// The table, with room for so many more entries; [`Table::close`] tells how many it were.
-    pub(super) fn open(&self, coming: usize, entries: &impl Entries) -> Result<RwLockReadGuard<'_, Parts>, Full> {
+    pub(super) fn open(&self, coming: usize, entries: &impl Entries) -> Result<RwLockReadGuard<'_, Slots>, Full> {
         let taken = self.taken.fetch_add(coming, Ordering::Relaxed) + coming;
         loop {
-            let parts = self.parts.read().expect(POISONED);
-            if taken <= parts.comfortable() {
-                return Ok(parts);
+            let slots = self.slots.read().expect(POISONED);
+            if taken <= slots.comfortable() {
+                return Ok(slots);
             }
-            let fits = taken <= parts.crowded();
-            drop(parts);
+            let fits = taken <= slots.crowded();
+            drop(slots);
             let grown = self.grow(taken, entries);
             if grown.is_err() {
                 if fits {
-                    return Ok(self.parts.read().expect(POISONED));
+                    return Ok(self.slots.read().expect(POISONED));
                 }
                 self.taken.fetch_sub(coming, Ordering::Relaxed);
                 return Err(Full);
@@ -73,116 +71,141 @@ impl Table {
     }
 
     pub(super) fn bytes(&self) -> u64 {
-        self.parts.read().expect(POISONED).bytes()
+        self.slots.read().expect(POISONED).bytes()
     }
 
     #[cold]
     fn grow(&self, needed: usize, entries: &impl Entries) -> Result<(), Full> {
-        let mut parts = self.parts.write().expect(POISONED);
-        if needed <= parts.comfortable() {
-            return Ok(());
+        let mut slots = self.slots.write().expect(POISONED);
+        while needed > slots.comfortable() {
+            let length = slots.larger();
+            if length as u64 * 8 > self.room.limit {
+                return Err(Full);
+            }
+            slots.grow(length, entries)?;
         }
-        if parts.bytes() * 2 > self.room.limit {
-            return Err(Full);
-        }
-        parts.double(entries)
+        Ok(())
     }
 }
 
-impl Parts {
+impl Slots {
+    /// The slot where this hash is looked for first.
     #[inline(always)]
-    fn place(&self, hash: u64) -> (usize, usize) {
-        let part = (hash >> (64 - PART_BITS)) as usize;
-        (part, ((hash << PART_BITS) >> (64 - self.bits)) as usize)
+    fn home(&self, hash: u64) -> usize {
+        ((u128::from(hash) * self.words.len() as u128) >> 64) as usize
     }
 
     #[inline(always)]
     pub(super) fn prefetch(&self, hash: u64) {
-        let (part, at) = self.place(hash);
-        self.slots[part].prefetch(at);
+        self.words.prefetch(self.home(hash));
     }
 
     /// What stands in the first slot that this hash is looked for in.
     #[inline(always)]
     pub(super) fn peek(&self, hash: u64) -> u64 {
-        let (part, at) = self.place(hash);
-        self.slots[part][at].load(Ordering::Acquire)
+        self.words[self.home(hash)].load(Ordering::Acquire)
     }
 
-    /// Adds an entry unless one that is the `same` is there already; says whether it did. The entry is made when a free
-    /// slot is met, and possibly made again if another thread took that slot.
+    /// Adds an entry unless one that is the `same` is there already; says whether it did.
     #[inline(always)]
-    pub(super) fn claim(&self, hash: u64, same: impl Fn(u64) -> bool, mut make: impl FnMut() -> u64) -> bool {
-        let (part, mut at) = self.place(hash);
-        let slots: &[_] = &self.slots[part];
-        let mask = slots.len() - 1;
+    pub(super) fn claim(&self, hash: u64, same: impl Fn(u64) -> bool, entry: u64) -> bool {
+        self.find_or_claim(hash, same, || Some(entry)).is_some_and(|(_, new)| new)
+    }
+
+    /// The entry that is the `same`, or else a new one, and which of both it is. The new one is made when a free slot is met
+    /// (nothing happens if it cannot be made), and possibly made again if another thread took that slot.
+    #[inline(always)]
+    pub(super) fn find_or_claim(
+        &self,
+        hash: u64,
+        same: impl Fn(u64) -> bool,
+        mut make: impl FnMut() -> Option<u64>,
+    ) -> Option<(u64, bool)> {
+        let slots: &[_] = &self.words;
+        let mut at = self.home(hash);
         loop {
-            let slot = &slots[at & mask];
+            let slot = &slots[at];
             let mut entry = slot.load(Ordering::Acquire);
             if entry == 0 {
-                let new = make();
+                let new = make()?;
                 debug_assert_ne!(new, 0, "zero marks a free slot");
                 if self.alone {
                     slot.store(new, Ordering::Release);
-                    return true;
+                    return Some((new, true));
                 }
                 match slot.compare_exchange(0, new, Ordering::AcqRel, Ordering::Acquire) {
-                    Ok(_) => return true,
+                    Ok(_) => return Some((new, true)),
                     Err(other) => entry = other,
                 }
             }
             if same(entry) {
-                return false;
+                return Some((entry, false));
             }
-            at += 1;
+            at = if at + 1 == slots.len() { 0 } else { at + 1 };
         }
     }
 
     /// Beyond this it grows.
     fn comfortable(&self) -> usize {
-        self.capacity() / 4 * 3
+        self.words.len() / 4 * 3
     }
 
-    /// Beyond this it is too slow to be of use. Small parts differ too much in how full they are to go that far.
+    /// Beyond this it is too slow to be of use.
     fn crowded(&self) -> usize {
-        if self.bits < 12 { self.comfortable() } else { self.capacity() / 16 * 14 }
-    }
-
-    fn capacity(&self) -> usize {
-        PARTS << self.bits
+        self.words.len() / 16 * 14
     }
 
     fn bytes(&self) -> u64 {
-        self.capacity() as u64 * 8
+        self.words.len() as u64 * 8
     }
 
-    fn double(&mut self, entries: &impl Entries) -> Result<(), Full> {
-        let bits = self.bits + 1;
-        let mut larger = Vec::with_capacity(PARTS);
-        for _ in 0..PARTS {
-            // Pages of it are taken only when something is written there.
-            larger.push(Words::zeroed(1 << bits)?);
-        }
-        self.bits = bits;
-        for (part, larger) in larger.into_iter().enumerate() {
-            let smaller = std::mem::replace(&mut self.slots[part], larger);
-            for piece in smaller.chunks(PIECE) {
-                let piece = || piece.iter().map(|slot| slot.load(Ordering::Relaxed)).filter(|entry| *entry != 0);
-                piece().for_each(|entry| entries.fetch(entry));
-                piece().for_each(|entry| self.move_here(entry, entries.hash(entry)));
+    fn larger(&self) -> usize {
+        let length = self.words.len();
+        if length < LARGE { length * 2 } else { (length / 3 * 4).next_multiple_of(LARGE) }
+    }
+
+    /// Entries move towards the end, so those at the end go first. Runs of entries move as a whole: what is beyond a run has
+    /// its new place, and nothing before it is passed over on the way there.
+    fn grow(&mut self, length: usize, entries: &impl Entries) -> Result<(), Full> {
+        let before = self.words.len();
+        self.words.extend(length)?;
+        // Those that went round the end are in the first run, which comes last, as do those that go round the new end.
+        let (mut run, mut late) = (Vec::new(), Vec::new());
+        let first = self.words.iter().position(|slot| slot.load(Ordering::Relaxed) == 0).unwrap_or(before);
+        self.take(0..first, &mut late);
+        let mut end = before;
+        while end > first {
+            let mut start = end;
+            while start > first && self.words[start - 1].load(Ordering::Relaxed) != 0 {
+                start -= 1;
             }
+            self.take(start..end, &mut run);
+            run.iter().for_each(|entry| entries.fetch(*entry));
+            for entry in run.drain(..) {
+                if !self.settle(entry, self.home(entries.hash(entry))) {
+                    late.push(entry);
+                }
+            }
+            end = start.saturating_sub(1);
+        }
+        for entry in late {
+            let _ = self.settle(entry, self.home(entries.hash(entry))) || self.settle(entry, 0);
         }
         Ok(())
     }
 
-    /// Nobody else is here.
-    fn move_here(&self, entry: u64, hash: u64) {
-        let (part, mut at) = self.place(hash);
-        let slots = &self.slots[part];
-        while slots[at & (slots.len() - 1)].load(Ordering::Relaxed) != 0 {
-            at += 1;
+    /// Takes entries out.
+    fn take(&self, from: Range<usize>, entries: &mut Vec<u64>) {
+        for slot in &self.words[from] {
+            entries.push(slot.load(Ordering::Relaxed));
+            slot.store(0, Ordering::Relaxed);
         }
-        slots[at & (slots.len() - 1)].store(entry, Ordering::Relaxed);
+    }
+
+    /// Puts an entry into the first free slot from here to the end, if there is one.
+    fn settle(&self, entry: u64, from: usize) -> bool {
+        let free = self.words[from..].iter().find(|slot| slot.load(Ordering::Relaxed) == 0);
+        free.map(|slot| slot.store(entry, Ordering::Relaxed)).is_some()
     }
 }
 

@@ -5,10 +5,11 @@
 use super::arena::Arena;
 use super::hash::{hash_row, hash_words};
 use super::narrow::AHEAD;
-use super::table::{Entries, Parts, Table};
+use super::table::{Entries, Slots, Table};
 use super::{Assurance, Full, Room, Visited};
 use crate::Rows;
 use std::cell::Cell;
+use std::ops::Range;
 
 /// The low bits of an entry are the place plus one; so many rows are enough for any machine.
 const PLACE_BITS: u32 = 44;
@@ -26,18 +27,75 @@ impl Wide {
         Ok(Wide { width, table: Table::new(room)?, arena: Arena::new(width), room })
     }
 
-    /// Adds a row whose place, if it is new, will be this one.
+    /// Finds or adds rows: tells for each whether it is new, and its place, which is its number from then on.
+    fn each(&self, rows: &[u64], mut tell: impl FnMut(&[u64], u64, bool)) -> Result<(), Full> {
+        let count = rows.len() / self.width;
+        let open = self.table.open(count, &self.arena)?;
+        let (mut places, mut added, mut result) = (0..0, 0, Ok(()));
+        let mut hashes = [0; AHEAD];
+        for chunk in rows.chunks(AHEAD * self.width) {
+            let rows = || chunk.chunks_exact(self.width);
+            for (hash, row) in hashes.iter_mut().zip(rows()) {
+                *hash = hash_row(row, 0);
+                open.prefetch(*hash);
+            }
+            for hash in hashes.iter().take(rows().len()) {
+                let entry = open.peek(*hash);
+                if entry != 0 && has_tag(entry, *hash) {
+                    self.arena.prefetch((entry & PLACE) - 1);
+                }
+            }
+            for (hash, row) in hashes.iter().zip(rows()) {
+                let (place, new) = match self.add(&open, *hash, row, &mut places) {
+                    Ok(found) => found,
+                    Err(full) => {
+                        result = Err(full);
+                        break;
+                    }
+                };
+                added += usize::from(new);
+                tell(row, place, new);
+            }
+        }
+        drop(open);
+        self.table.close(count, added);
+        self.arena.give_back(places);
+        result
+    }
+
+    /// Finds a row or adds it at the first of these places.
     #[inline]
-    fn add(&self, open: &Parts, hash: u64, row: &[u64], place: u64) -> bool {
+    fn add(&self, open: &Slots, hash: u64, row: &[u64], places: &mut Range<u64>) -> Result<(u64, bool), Full> {
+        let same = |entry: u64| has_tag(entry, hash) && self.arena.is((entry & PLACE) - 1, row);
         let written = Cell::new(false);
         let make = || {
             if !written.replace(true) {
-                self.arena.write(place, row);
+                if places.is_empty() {
+                    *places = self.arena.reserve().ok()?;
+                }
+                self.arena.write(places.start, row);
             }
-            tag(hash) | (place + 1)
+            Some(tag(hash) | (places.start + 1))
         };
-        let same = |entry: u64| has_tag(entry, hash) && self.arena.is((entry & PLACE) - 1, row);
-        open.claim(hash, same, make)
+        let found = open.find_or_claim(hash, same, make).ok_or(Full)?;
+        if found.1 {
+            places.start += 1;
+        }
+        Ok(((found.0 & PLACE) - 1, found.1))
+    }
+
+    /// Appends the numbers of rows; those that have none get one.
+    pub(crate) fn number(&self, rows: &[u64], numbers: &mut Vec<u64>) -> Result<(), Full> {
+        self.each(rows, |_, place, _| numbers.push(place))
+    }
+
+    pub(crate) fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The row with a number.
+    pub(crate) fn row(&self, number: u64) -> impl Iterator<Item = u64> {
+        self.arena.row(number)
     }
 }
 
@@ -62,40 +120,14 @@ impl Entries for Arena {
 
 impl Visited for Wide {
     fn insert(&self, rows: &[u64], fresh: &mut Rows) -> Result<(), Full> {
-        let count = rows.len() / self.width;
         if self.bytes() > self.room.limit {
             return Err(Full);
         }
-        let open = self.table.open(count, &self.arena)?;
-        let before = fresh.words.len();
-        let mut places = self.arena.reserve()?;
-        let mut hashes = [0; AHEAD];
-        for chunk in rows.chunks(AHEAD * self.width) {
-            let rows = || chunk.chunks_exact(self.width);
-            for (hash, row) in hashes.iter_mut().zip(rows()) {
-                *hash = hash_row(row, 0);
-                open.prefetch(*hash);
+        self.each(rows, |row, _, new| {
+            if new {
+                fresh.push(row);
             }
-            for hash in hashes.iter().take(rows().len()) {
-                let entry = open.peek(*hash);
-                if entry != 0 && has_tag(entry, *hash) {
-                    self.arena.prefetch((entry & PLACE) - 1);
-                }
-            }
-            for (hash, row) in hashes.iter().zip(rows()) {
-                if places.is_empty() {
-                    places = self.arena.reserve()?;
-                }
-                if self.add(&open, *hash, row, places.start) {
-                    places.start += 1;
-                    fresh.push(row);
-                }
-            }
-        }
-        drop(open);
-        self.table.close(count, (fresh.words.len() - before) / self.width);
-        self.arena.give_back(places);
-        Ok(())
+        })
     }
 
     fn bytes(&self) -> u64 {
