@@ -29,6 +29,34 @@ impl TestVerdict {
         let name: String = parts.iter().filter(|(is, _)| *is).map(|(_, name)| *name).collect();
         (!name.is_empty()).then_some(name)
     }
+
+    /// What it says about the implementation, the specification and the property.
+    pub fn meaning(self) -> Vec<&'static str> {
+        let mut said = Vec::new();
+        if self.fail {
+            said.push("implementation: does what the specification does not allow, so it does not conform");
+        }
+        match (self.violate, self.fail) {
+            (true, true) => {
+                said.push("property: the implementation violates it; nothing is known about the specification")
+            }
+            (true, false) => {
+                said.push("property: violated by the specification itself, and by the implementation that follows it")
+            }
+            _ => {}
+        }
+        match (self.satisfy, self.fail) {
+            (true, true) => {
+                said.push("possibility: the implementation shows it, in a way that the specification does not have")
+            }
+            (true, false) => said.push("possibility: shown by the implementation, as the specification allows"),
+            _ => {}
+        }
+        if !self.fail {
+            said.push("implementation: everything seen is allowed by the specification");
+        }
+        said
+    }
 }
 
 /// What the test aims at.
@@ -41,7 +69,7 @@ pub enum Target {
 }
 
 impl Target {
-    fn is_met(self, verdict: TestVerdict) -> bool {
+    pub(crate) fn is_met(self, verdict: TestVerdict) -> bool {
         match self {
             Target::Satisfy => verdict.satisfy,
             Target::Violate => verdict.violate,
@@ -123,7 +151,7 @@ impl From<ModelError> for NoTest {
 
 pub fn derive(instance: &Instance, derivation: &Derivation) -> Result<Derived, NoTest> {
     for id in [derivation.possible, derivation.never].into_iter().flatten() {
-        sees_events_only(instance.model(), id)?;
+        sees_events_only(instance.model(), id).map_err(NoTest::Refused)?;
     }
     let outputs = outputs(instance)?;
     let (product, verdicts) = unfold(instance, derivation, &outputs)?;
@@ -133,7 +161,7 @@ pub fn derive(instance: &Instance, derivation: &Derivation) -> Result<Derived, N
 }
 
 /// A test sees no state of the implementation, so its observers must not ask for one.
-fn sees_events_only(model: &Model, id: ObserverId) -> Result<(), NoTest> {
+pub(crate) fn sees_events_only(model: &Model, id: ObserverId) -> Result<(), String> {
     let observer = &model.observers[id.0];
     let mut asks = false;
     let mut look = |part: &interplay_model::Expr| match &part.kind {
@@ -148,10 +176,7 @@ fn sees_events_only(model: &Model, id: ObserverId) -> Result<(), NoTest> {
         }
     }
     match asks {
-        true => Err(NoTest::Refused(format!(
-            "`{}` asks for the state of the system, which a test cannot see",
-            observer.name
-        ))),
+        true => Err(format!("`{}` asks for the state of the system, which a test cannot see", observer.name)),
         false => Ok(()),
     }
 }
@@ -209,36 +234,30 @@ fn used_outputs(instance: &Instance) -> Result<BTreeSet<Event>, NoTest> {
 }
 
 /// Where a test is: the specification's states (`None` after a failure) and the observers.
-type Place = (Option<ObserverState>, Option<BTreeSet<State>>, Option<ObserverState>);
+pub(crate) type Place = (Option<ObserverState>, Option<BTreeSet<State>>, Option<ObserverState>);
 
 type Unfolded = (TestGraph, BTreeMap<String, Vec<Label>>);
 
 /// Everything that can be given and seen, breadth-first, up to the first verdict.
 fn unfold(instance: &Instance, derivation: &Derivation, outputs: &[Event]) -> Result<Unfolded, NoTest> {
-    let initial: BTreeSet<State> = instance.initial()?.into_iter().collect();
-    let blank = State::blank(instance.model());
-    let watch = |id: Option<ObserverId>| id.map(|id| instance.observer_start(id, &blank)).transpose();
-    let start: Place = (watch(derivation.possible)?, Some(instance.closure(&initial)?), watch(derivation.never)?);
+    let start = start_place(instance, derivation)?;
     let mut number: BTreeMap<Place, usize> = [(start.clone(), 0)].into();
     let mut places = vec![start];
     let mut ways: Vec<Vec<Label>> = vec![Vec::new()];
     let (mut graph, mut verdicts) = (TestGraph::default(), BTreeMap::new());
     let mut next = 0;
     while next < places.len() {
-        let (possible, states, never) = places[next].clone();
-        let verdict = verdict(instance, derivation, &places[next]);
-        let states = states.unwrap_or_default();
+        let here = places[next].clone();
+        let verdict = place_verdict_of(instance, derivation, &here);
+        let states = here.1.clone().unwrap_or_default();
         let kind = verdict.name().map_or(NodeKind::Open, |_| NodeKind::Verdict(verdict));
         graph.nodes.push(TestNode { kind, states: states.clone(), hopeful: false });
         if let Some(name) = verdict.name() {
             verdicts.entry(name).or_insert_with(|| ways[next].clone());
         } else {
             for (label, after) in steps(instance, derivation.relation, &states, outputs)? {
-                let step = |id: Option<ObserverId>, at: &Option<ObserverState>| match (id, at) {
-                    (Some(id), Some(at)) => instance.observer_step(id, at, &label, &blank).map(Some),
-                    _ => Ok(None),
-                };
-                let place = (step(derivation.possible, &possible)?, after, step(derivation.never, &never)?);
+                let (possible, never) = watched(instance, derivation, &here, &label)?;
+                let place = (possible, after, never);
                 let to = *number.entry(place.clone()).or_insert_with(|| {
                     places.push(place);
                     ways.push([&ways[next][..], std::slice::from_ref(&label)].concat());
@@ -255,7 +274,48 @@ fn unfold(instance: &Instance, derivation: &Derivation, outputs: &[Event]) -> Re
     Ok((graph, verdicts))
 }
 
-fn verdict(instance: &Instance, derivation: &Derivation, (possible, states, never): &Place) -> TestVerdict {
+/// Before anything was seen.
+pub(crate) fn start_place(instance: &Instance, derivation: &Derivation) -> Result<Place, NoTest> {
+    let initial: BTreeSet<State> = instance.initial()?.into_iter().collect();
+    let blank = State::blank(instance.model());
+    let watch = |id: Option<ObserverId>| id.map(|id| instance.observer_start(id, &blank)).transpose();
+    Ok((watch(derivation.possible)?, Some(instance.closure(&initial)?), watch(derivation.never)?))
+}
+
+/// After something was given or seen.
+pub(crate) fn place_after(
+    instance: &Instance,
+    derivation: &Derivation,
+    place: &Place,
+    label: &Label,
+) -> Result<Place, NoTest> {
+    let (possible, never) = watched(instance, derivation, place, label)?;
+    let states = after(instance, &place.1.clone().unwrap_or_default(), label)?;
+    Ok((possible, (!states.is_empty()).then_some(states), never))
+}
+
+type Observers = (Option<ObserverState>, Option<ObserverState>);
+
+/// Where the observers are after a label.
+fn watched(
+    instance: &Instance,
+    derivation: &Derivation,
+    (possible, _, never): &Place,
+    label: &Label,
+) -> Result<Observers, NoTest> {
+    let blank = State::blank(instance.model());
+    let step = |id: Option<ObserverId>, at: &Option<ObserverState>| match (id, at) {
+        (Some(id), Some(at)) => instance.observer_step(id, at, label, &blank).map(Some),
+        _ => Ok(None),
+    };
+    Ok((step(derivation.possible, possible)?, step(derivation.never, never)?))
+}
+
+pub(crate) fn place_verdict_of(
+    instance: &Instance,
+    derivation: &Derivation,
+    (possible, states, never): &Place,
+) -> TestVerdict {
     let is = |id: Option<ObserverId>, at: &Option<ObserverState>, wanted: ObserverVerdict| {
         id.zip(at.as_ref()).and_then(|(id, at)| instance.observer_verdict(id, at)) == Some(wanted)
     };
@@ -307,7 +367,7 @@ fn after(instance: &Instance, states: &BTreeSet<State>, label: &Label) -> Result
 }
 
 /// Every state from which no internal step leads on accepts the input.
-fn all_accept(instance: &Instance, states: &BTreeSet<State>, event: &Event) -> Result<bool, NoTest> {
+pub(crate) fn all_accept(instance: &Instance, states: &BTreeSet<State>, event: &Event) -> Result<bool, NoTest> {
     for state in states {
         let alone: BTreeSet<State> = [state.clone()].into();
         let stable = instance.closure(&alone)?.len() == 1;

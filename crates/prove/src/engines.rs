@@ -11,3 +11,4 @@ pub(crate) use bounded::{Way, bounded};
 pub(crate) use certify::{certify, shrink};
 pub(crate) use horn::{Found, clauses, expand, horn};
 pub(crate) use induction::induction;
+pub(crate) use script::name;

@@ -9,20 +9,26 @@
 //! Integers have no end here, while the interpreter knows 64 bits: there are more steps here than in the interpreter, so
 //! a proof holds for both, and a trace is replayed.
 
+mod choose;
 mod derive;
 mod encode;
 mod engines;
+pub mod interchange;
+pub mod operations;
 mod portfolio;
 mod property;
 mod show;
 mod smt;
+mod suite;
 mod witness;
 
+pub use choose::Chooser;
 pub use derive::{
     Derivation, Derived, NoTest, NodeKind, Relation, Target, TestEdge, TestGraph, TestNode, TestVerdict, derive,
 };
 pub use encode::Unsupported;
-pub use portfolio::{Certificate, Config, Engine, Outcome, Progress, Verdict, horn_clauses, prove, solver};
-pub use property::{Aim, Property, never_wrong, properties};
+pub use portfolio::{Certificate, Config, Engine, Outcome, Progress, Verdict, prove, solver};
+pub use property::{Aim, Property, fires, never_wrong, properties, rule_name, visits};
 pub use smt::{INSTALL, Missing};
+pub use suite::{Covering, Goal, Suite, SuiteTest, suite};
 pub use witness::Trace;

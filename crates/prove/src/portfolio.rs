@@ -1,7 +1,7 @@
 //! All engines side by side, under one time limit.
 
 use crate::encode::{Layout, Param, System, Unsupported};
-use crate::engines::{Found, Way, bounded, certify, clauses, horn, induction, shrink};
+use crate::engines::{Found, Way, bounded, certify, horn, induction, shrink};
 use crate::property::Property;
 use crate::show::show;
 use crate::smt::{Interrupt, Missing, Problem, Solver, Term, locate};
@@ -10,7 +10,7 @@ use interplay_semantics::Instance;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
 /// How to look for an answer.
@@ -89,12 +89,6 @@ pub fn solver() -> Result<PathBuf, Missing> {
     locate()
 }
 
-/// The transition system with what is looked for, as Horn clauses in SMT-LIB: satisfiable if it never happens.
-pub fn horn_clauses(instance: &Instance, property: &Property, config: &Config) -> Result<String, Unsupported> {
-    let system = encode(instance, property, config)?;
-    Ok(format!("(set-logic HORN)\n{}(check-sat)\n", clauses(&system)))
-}
-
 /// Looks for an answer until the time is over.
 pub fn prove(instance: &Instance, property: &Property, config: &Config) -> Outcome {
     let started = Instant::now();
@@ -109,7 +103,7 @@ pub fn prove(instance: &Instance, property: &Property, config: &Config) -> Outco
     Outcome { verdict, by, progress, seconds: started.elapsed().as_secs_f64() }
 }
 
-fn encode(instance: &Instance, property: &Property, config: &Config) -> Result<System, Unsupported> {
+pub(crate) fn encode(instance: &Instance, property: &Property, config: &Config) -> Result<System, Unsupported> {
     let interrupt = interrupt(config, Instant::now() + config.budget, &config.stop);
     System::new(instance, &property.watch, &|layout, params, term| eliminate(layout, params, term, config, &interrupt))
 }
@@ -162,6 +156,8 @@ fn race(instance: &Instance, property: &Property, system: &System, config: &Conf
                     open -= 1;
                     progress.push(Progress { engine, text });
                 }
+                // An engine broke down; the scope tells how.
+                Err(RecvTimeoutError::Disconnected) => break,
                 Err(_) if stop.is_due() => done.store(true, Ordering::Relaxed),
                 Err(_) => {}
             }

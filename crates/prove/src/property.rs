@@ -2,9 +2,10 @@
 
 use crate::encode::{Watch, Watched};
 use interplay_model::{
-    BinaryOperator, Closed, Expr, ExprKind, Model, ObserverId, Polarity, Property as Declared, TemporalOperator,
+    BinaryOperator, Closed, Expr, ExprKind, LocationId, Model, ObserverId, Polarity, Property as Declared, RuleId,
+    TemporalOperator, Trigger, Type,
 };
-use interplay_semantics::Instance;
+use interplay_semantics::{Instance, show_location, show_name};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -47,6 +48,31 @@ pub fn properties(instance: &Arc<Instance>, chosen: Option<&[String]>) -> Vec<Pr
 /// The question whether a step can go wrong; overflow of integers is not looked at.
 pub fn never_wrong() -> Property {
     Property { name: "never goes wrong".into(), aim: Aim::Never, watch: Watch::Wrong }
+}
+
+/// The question whether a rule can take part in a step.
+pub fn fires(model: &Model, rule: RuleId) -> Property {
+    Property { name: rule_name(model, rule), aim: Aim::Possible, watch: Watch::Fires(rule) }
+}
+
+/// The question whether a location can be visited.
+pub fn visits(model: &Model, location: LocationId) -> Property {
+    let declared = &model.locations[location.0];
+    let kind = ExprKind::At { component: declared.component, locations: vec![location] };
+    let condition = Closed { expr: Expr { kind, ty: Type::Bool, span: declared.span }, locals: Vec::new() };
+    let name = show_location(model, location);
+    Property { name, aim: Aim::Possible, watch: Watch::State { condition, when: true } }
+}
+
+/// `coin at Idle`: the event of a rule, and where it stands.
+pub fn rule_name(model: &Model, rule: RuleId) -> String {
+    let declared = &model.rules[rule.0];
+    let event = match declared.trigger {
+        Trigger::Action(action) => show_name(&model.actions[action.0].name),
+        Trigger::Step => "step".into(),
+    };
+    let places: Vec<String> = declared.from.iter().flatten().map(|place| show_location(model, *place)).collect();
+    if places.is_empty() { event } else { format!("{event} at {}", places.join(", ")) }
 }
 
 /// A condition on single states needs no automaton.

@@ -2,8 +2,9 @@
 
 use crate::encode::{Happening, System, Watch};
 use crate::engines::Way;
-use interplay_model::{Closed, ConstantId};
-use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Value};
+use crate::smt::Term;
+use interplay_model::{Closed, ConstantId, Direction, Model, Type};
+use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Transition, Value};
 use interplay_temporal::{Monitor, MonitorState, Step, Verdict};
 
 /// A real run of the model.
@@ -29,11 +30,76 @@ struct Run {
     steps: Vec<(Label, State)>,
     observer: Option<ObserverState>,
     formula: Option<MonitorState>,
+    /// The rule that is looked for has taken part.
+    fired: bool,
 }
 
 impl Run {
     fn state(&self) -> &State {
         self.steps.last().map_or(&self.start, |(_, state)| state)
+    }
+}
+
+/// A step as the solver chose it.
+enum Happened {
+    Event(Event),
+    /// The outputs only if nobody but the solver decides about them.
+    Signals {
+        inputs: Vec<Event>,
+        outputs: Option<Vec<Event>>,
+    },
+    Silence,
+}
+
+impl Happened {
+    /// What the interpreter makes of it.
+    fn outcomes(&self, instance: &Instance, state: &State) -> Vec<Result<Transition, ModelError>> {
+        match self {
+            Happened::Event(event) => instance.outcomes(state, event),
+            Happened::Signals { inputs, .. } if !instance.accepts(state, inputs).unwrap_or(false) => Vec::new(),
+            Happened::Signals { inputs, outputs: None } => instance.reactions(state, inputs),
+            Happened::Signals { inputs, outputs: Some(outputs) } => {
+                let label = Label::step(inputs.clone(), outputs.clone());
+                instance
+                    .steps(state, &label)
+                    .map_or_else(|error| vec![Err(error)], |steps| steps.into_iter().map(Ok).collect())
+            }
+            Happened::Silence => match instance.steps(state, &Label::Silence) {
+                Ok(steps) => steps.into_iter().map(Ok).collect(),
+                Err(error) => vec![Err(error)],
+            },
+        }
+    }
+}
+
+/// `None` if a value is none of ours.
+fn happened(model: &Model, happening: &Happening, args: &[Vec<Term>], result: Option<&[Term]>) -> Option<Happened> {
+    match happening {
+        Happening::Event { action, args: shapes, result: shape } => {
+            let declared = &model.actions[action.0];
+            let values = shapes.iter().zip(&declared.params).zip(args);
+            let values = values.map(|((val, param), leaves)| val.shape.decode(model, &param.ty, leaves));
+            let result = match (shape, result, &declared.result) {
+                (Some(val), Some(leaves), Some(ty)) => val.shape.decode(model, ty, leaves),
+                _ => None,
+            };
+            Some(Happened::Event(Event { action: *action, args: values.collect::<Option<_>>()?, result }))
+        }
+        Happening::Signals(signals) => {
+            let (mut inputs, mut outputs) = (Vec::new(), Vec::new());
+            for ((action, val), leaves) in signals.iter().zip(args) {
+                let declared = &model.actions[action.0];
+                let types = declared.params.iter().map(|param| param.ty.clone()).collect();
+                let ty = Type::Option(Type::Tuple(types).into());
+                let Value::Option(there) = val.shape.decode(model, &ty, leaves)? else { return None };
+                let Some(Value::Tuple(args)) = there.as_deref() else { continue };
+                let side = if declared.direction == Direction::Input { &mut inputs } else { &mut outputs };
+                side.push(Event::new(*action, args.to_vec()));
+            }
+            let free = signals.iter().any(|(action, _)| model.actions[action.0].direction == Direction::Output);
+            Some(Happened::Signals { inputs, outputs: free.then_some(outputs) })
+        }
+        Happening::Start | Happening::Silence => Some(Happened::Silence),
     }
 }
 
@@ -57,25 +123,13 @@ pub(crate) fn replay(instance: &Instance, watch: &Watch, system: &System, way: &
     let last = way.steps.len();
     for (number, (step, args, result)) in way.steps.iter().enumerate() {
         let wrong = matches!(watch, Watch::Wrong) && number + 1 == last;
-        let event = match &system.steps[*step].happening {
-            Happening::Event { action, args: shapes, result: shape } => {
-                let params = &model.actions[action.0].params;
-                let values = shapes.iter().zip(params).zip(args);
-                let values: Option<Vec<Value>> =
-                    values.map(|((val, param), leaves)| val.shape.decode(model, &param.ty, leaves)).collect();
-                let result = match (shape, result, &model.actions[action.0].result) {
-                    (Some(val), Some(leaves), Some(ty)) if !wrong => val.shape.decode(model, ty, leaves),
-                    _ => None,
-                };
-                let args = values.ok_or("an argument would need a value that is too large")?;
-                Some(Event { action: *action, args, result })
-            }
-            _ => None,
-        };
-        if let (true, Some(event)) = (wrong, &event) {
-            return goes_wrong(&instance, constants, runs, event);
+        let result = result.as_deref().filter(|_| !wrong);
+        let happened = happened(model, &system.steps[*step].happening, args, result)
+            .ok_or("an argument would need a value that is too large")?;
+        if wrong {
+            return goes_wrong(&instance, constants, runs, &happened);
         }
-        runs = follow(&instance, (watch, judge), runs, event.as_ref())?;
+        runs = follow(&instance, (watch, judge), runs, &happened)?;
         if runs.is_empty() {
             return Err(format!("the interpreter does not go the step {}", number + 1));
         }
@@ -100,7 +154,7 @@ fn starts(instance: &Instance, (watch, judge): Judge<'_>, system: &System, way: 
             Some(monitor) => Some(monitor.start(Some(&state)).map_err(|error| error.message)?),
             None => None,
         };
-        Ok(Run { start: state, steps: Vec::new(), observer, formula })
+        Ok(Run { start: state, steps: Vec::new(), observer, formula, fired: false })
     };
     states.into_iter().map(run).collect()
 }
@@ -125,24 +179,18 @@ fn follow(
     instance: &Instance,
     (watch, judge): Judge<'_>,
     runs: Vec<Run>,
-    event: Option<&Event>,
+    happened: &Happened,
 ) -> Result<Vec<Run>, String> {
     let mut next: Vec<Run> = Vec::new();
     for run in runs {
-        let steps: Vec<(Label, State)> = match event {
-            Some(event) => {
-                let found = instance.outcomes(run.state(), event).into_iter().flatten();
-                found.map(|transition| (transition.label, transition.target)).collect()
-            }
-            None if instance.quiet(run.state()).unwrap_or(false) => vec![(Label::Silence, run.state().clone())],
-            None => Vec::new(),
-        };
-        for (label, target) in steps {
+        let found = happened.outcomes(instance, run.state()).into_iter().flatten();
+        for Transition { label, target, rules } in found {
             let keep = instance.setup().map_or(&[][..], |setup| &setup.keep);
             if !keep.iter().all(|condition| instance.holds(condition, &target).unwrap_or(false)) {
                 continue;
             }
             let mut after = run.clone();
+            after.fired |= matches!(watch, Watch::Fires(rule) if rules.contains(rule));
             if let (Watch::Observer(id), Some(observer)) = (watch, &run.observer) {
                 match instance.observer_step(*id, observer, &label, &target) {
                     Ok(observer) => after.observer = Some(observer),
@@ -156,7 +204,8 @@ fn follow(
             }
             after.steps.push((label, target));
             let same = |other: &Run| {
-                other.state() == after.state() && other.observer == after.observer && other.formula == after.formula
+                let judged = (&other.observer, &other.formula, other.fired);
+                other.state() == after.state() && judged == (&after.observer, &after.formula, after.fired)
             };
             if !next.iter().any(same) {
                 next.push(after);
@@ -183,6 +232,7 @@ fn is_found(instance: &Instance, watch: &Watch, run: &Run) -> bool {
             Verdict::Violated => true,
             Verdict::Satisfied => possible(watch),
         }),
+        Watch::Fires(_) => run.fired,
         Watch::Wrong | Watch::Untold { .. } => false,
     }
 }
@@ -195,10 +245,10 @@ fn goes_wrong(
     instance: &Instance,
     constants: Vec<(ConstantId, Value)>,
     runs: Vec<Run>,
-    event: &Event,
+    happened: &Happened,
 ) -> Result<Trace, String> {
     for run in runs {
-        let error = instance.outcomes(run.state(), event).into_iter().find_map(Result::err);
+        let error = happened.outcomes(instance, run.state()).into_iter().find_map(Result::err);
         if let Some(error) = error {
             return Ok(Trace {
                 instance: instance.clone(),

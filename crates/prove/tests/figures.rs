@@ -135,3 +135,14 @@ fn collections_and_choices() {
     assert_eq!(told(&ask(&model, "bobs", &[Engine::Bounded])), "reachable: put(1) draw(bob)");
     assert_eq!(told(&ask(&model, "seven", &[Engine::Bounded])), "reachable: put(7) draw(bob)");
 }
+
+/// The smallest integer has no positive counterpart.
+#[test]
+fn the_smallest_integer() {
+    let text = "system Least  const least: Int = -9223372036854775807 - 1  var n: Int = 1\n\
+                input down requires n > 0 { n = n - 1 }\nproperty above: always (n > least)";
+    let least = model(&[text]);
+    for engine in [Engine::Induction, Engine::Horn] {
+        assert!(is_proved(&ask(&least, "above", &[engine]).verdict), "{engine:?}");
+    }
+}

@@ -2,15 +2,19 @@
 //! conditions under which everything said so far has a value.
 
 use super::layout::Layout;
-use super::shape::Shape;
+use super::rules::Param;
+use super::shape::{Shape, Sort};
 use super::{Res, unsupported};
-use crate::smt::Term;
+use crate::smt::{Term, quoted};
 use interplay_diagnostics::Span;
 use interplay_model::{ActionId, Model, RangeId, Type};
 use interplay_semantics::{Instance, State, Value};
 
 /// A term larger than this is not handed to the solver.
 const MOST_SIZE: u64 = 400_000;
+
+/// A term larger than this gets a name, where names can be given: it will be used more than once.
+const NAMED_FROM: u64 = 40;
 
 /// At most so many values are written out.
 pub(crate) const MOST_VALUES: usize = 200;
@@ -57,6 +61,36 @@ pub(crate) fn choose(condition: &Term, then: &[Term], otherwise: &[Term]) -> Vec
     pairs.map(|(then, otherwise)| Term::ite(condition.clone(), then.clone(), otherwise.clone())).collect()
 }
 
+/// Names for large terms, so that what is used often is written once.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Names {
+    /// Without one no names are given.
+    prefix: Option<String>,
+    pub(crate) given: Vec<(Param, Term)>,
+}
+
+impl Names {
+    pub(crate) fn new(prefix: impl Into<String>) -> Names {
+        Names { prefix: Some(prefix.into()), given: Vec::new() }
+    }
+
+    /// The term itself if it is small, otherwise its name.
+    pub(crate) fn short(&mut self, term: Term, sort: &Sort) -> Term {
+        let Some(prefix) = self.prefix.as_ref().filter(|_| term.size() >= NAMED_FROM) else { return term };
+        if let Some((param, _)) = self.given.iter().find(|(_, known)| *known == term) {
+            return Term::atom(&param.name);
+        }
+        // The sort is part of the name: steps that share a name share its declaration.
+        let name = quoted(&format!("{prefix} {} {sort}", self.given.len()));
+        self.given.push((Param { name: name.clone(), sort: sort.clone() }, term));
+        Term::atom(name)
+    }
+
+    pub(crate) fn short_bool(&mut self, term: Term) -> Term {
+        self.short(term, &Sort::Bool)
+    }
+}
+
 /// Something that takes part in a step, under a condition.
 #[derive(Clone, Debug)]
 pub(crate) struct Occurrence {
@@ -84,6 +118,8 @@ pub(crate) struct Context<'m> {
     pub(crate) returned: Option<(Term, Val)>,
     /// An out-of-range element of a finite set is an error here, not a riddle.
     pub(crate) writing: bool,
+    /// Where large terms get names: only in blocks, because a guard may be asked with other values.
+    pub(crate) names: Option<Names>,
     /// Combinations of bound values so far.
     turns: usize,
 }
@@ -102,6 +138,7 @@ impl<'m> Context<'m> {
             emitted: Vec::new(),
             returned: None,
             writing: false,
+            names: None,
             turns: 0,
         }
     }
@@ -112,6 +149,14 @@ impl<'m> Context<'m> {
 
     pub(crate) fn shape(&self, ty: &Type, span: Span) -> Res<Shape> {
         Shape::of(self.instance, ty).or_else(|why| unsupported(span, format!("the solver cannot be told this: {why}")))
+    }
+
+    /// A name for it if it is large and names can be given.
+    pub(crate) fn short(&mut self, term: Term, sort: &Sort) -> Term {
+        match &mut self.names {
+            Some(names) => names.short(term, sort),
+            None => term,
+        }
     }
 
     /// From here on it is assumed that this holds; otherwise the model goes wrong.

@@ -109,7 +109,7 @@ impl Context<'_> {
                 result
             }
             Happens { action, args } => self.happens(*action, args).map(Val::bool),
-            SignalValue { .. } => unsupported(expr.span, "the solver is not told about signals"),
+            SignalValue { action, param } => self.signal_value(*action, *param, expr.span),
             Silence => Ok(Val::bool(Term::bool(self.silent))),
             Temporal { .. } => unsupported(expr.span, "this temporal word cannot stand here for the solver"),
             Error => unsupported(expr.span, "this was reported as wrong"),
@@ -266,6 +266,18 @@ impl Context<'_> {
         };
         let found = self.events.iter().filter(|event| event.action == action);
         Ok(Term::or(found.map(|event| Term::and([event.when.clone(), fits(&event.args)]))))
+    }
+
+    /// The parameter of a signal that must be there.
+    fn signal_value(&mut self, action: ActionId, param: usize, span: Span) -> Res<Val> {
+        let declared = &self.model().actions[action.0].params[param];
+        let mut value = Val::default(&self.shape(&declared.ty, span)?);
+        let found: Vec<_> = self.events.iter().filter(|event| event.action == action).cloned().collect();
+        self.require(Term::or(found.iter().map(|event| event.when.clone())));
+        for event in found.iter().rev() {
+            value.leaves = choose(&event.when, &event.args[param].leaves, &value.leaves);
+        }
+        Ok(value)
     }
 
     fn binary(

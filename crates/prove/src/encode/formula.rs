@@ -1,6 +1,7 @@
-//! Temporal formulas: their oracles run beside the system, one leaf for the state of each.
+//! Temporal formulas. `always e` with `e` about the past needs one Boolean for each part that the next step asks for; of all
+//! others the oracles run beside the system, one leaf for the state of each.
 
-use super::context::{Context, same};
+use super::context::{Context, Names, same};
 use super::layout::{Layout, Shown};
 use super::monitor::Seen;
 use super::shape::Sort;
@@ -8,8 +9,8 @@ use super::{Res, unsupported};
 use crate::smt::Term;
 use interplay_model::Property;
 use interplay_semantics::Instance;
-use interplay_temporal::{Arg, Atom, Diagram, Monitor, Oracle, Reading};
-use std::collections::HashMap;
+use interplay_temporal::{Arg, Atom, Diagram, Formula, Monitor, Node, NodeId, Oracle, Reading};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Larger oracles are not written out.
@@ -20,6 +21,33 @@ const MOST_STATES: usize = 200;
 pub(crate) struct Watched {
     monitor: Arc<Monitor>,
     declared: Property,
+    past: Option<Past>,
+}
+
+/// `always e`, with `e` about the past.
+#[derive(Clone, Debug)]
+struct Past {
+    /// Parts before wholes; the last one is `e`.
+    parts: Vec<NodeId>,
+    /// Those whose value the next step needs.
+    remembered: Vec<NodeId>,
+}
+
+impl Past {
+    fn of(formula: &Formula, root: NodeId) -> Option<Past> {
+        let Node::Always(body) = formula.node(root) else { return None };
+        if formula.has_future(body) {
+            return None;
+        }
+        let parts = formula.closure(body);
+        let needed = parts.iter().filter_map(|id| match formula.node(*id) {
+            Node::Previous(inner) => Some(inner),
+            Node::Since(..) => Some(*id),
+            _ => None,
+        });
+        let remembered: BTreeSet<NodeId> = needed.collect();
+        Some(Past { parts, remembered: remembered.into_iter().collect() })
+    }
 }
 
 impl Watched {
@@ -29,13 +57,15 @@ impl Watched {
             .map_err(|refusal| refusal.diagnostic(&declared.name, declared.span).message)?;
         let states: usize = monitor.oracles().map(Oracle::len).sum();
         let reading = monitor.reading().ok_or("it is no formula")?;
+        let past = Past::of(&reading.formula, reading.root);
         match () {
             () if monitor.is_timed() => Err("it speaks of time, which the solver is not told about".into()),
             () if !reading.slots.variables.is_empty() => Err("it is about every value of something: watch one".into()),
+            () if past.is_some() => Ok(Watched { monitor: Arc::new(monitor), declared: declared.clone(), past }),
             () if monitor.oracles().count() != monitor.parts().len() || states > MOST_STATES => {
                 Err("its oracle is too large for the solver".into())
             }
-            () => Ok(Watched { monitor: Arc::new(monitor), declared: declared.clone() }),
+            () => Ok(Watched { monitor: Arc::new(monitor), declared: declared.clone(), past: None }),
         }
     }
 
@@ -54,6 +84,15 @@ impl Watched {
     }
 
     pub(crate) fn extend(&self, layout: &mut Layout) {
+        if let Some(past) = &self.past {
+            let name = &self.declared.name;
+            let parts = past.remembered.iter().map(|id| format!("{name}.past{}", id.0));
+            for shown in parts.chain([format!("{name}.violated")]) {
+                let leaf = layout.leaf(&shown, Sort::Bool, Shown::Plain(shown.clone()));
+                layout.memory.push(leaf);
+            }
+            return;
+        }
         for oracle in self.monitor.oracles() {
             let name = &self.declared.name;
             let names = (0..oracle.len()).map(|state| match state == Oracle::BAD as usize {
@@ -72,19 +111,31 @@ impl Watched {
 
     /// What speaks of the state alone is judged from the initial state on.
     pub(crate) fn begin(&self, context: &mut Context) -> Res<()> {
+        for leaf in &context.layout.memory {
+            context.now[*leaf] = Term::bool(false);
+        }
         for (leaf, oracle) in context.layout.oracles.clone().into_iter().zip(self.monitor.oracles()) {
             context.now[leaf] = Term::int(i64::from(oracle.initial()));
         }
         let atoms = &self.reading().formula.atoms;
         if atoms.iter().any(Atom::reads_state) && !atoms.iter().any(Atom::reads_events) {
             let seen = Seen { events: &[], silent: false, visible: Term::bool(true) };
-            context.now = self.step(context.instance, context.layout, &context.now, &seen)?;
+            // The start has no names: what is said about it must stand there.
+            let mut none = Names::default();
+            context.now = self.step(context.instance, context.layout, &context.now, &seen, &mut none)?;
         }
         Ok(())
     }
 
     /// What happens inside the system is a step for who looks at its state; silence, for who speaks of it.
-    pub(crate) fn step(&self, instance: &Instance, layout: &Layout, after: &[Term], seen: &Seen) -> Res<Vec<Term>> {
+    pub(crate) fn step(
+        &self,
+        instance: &Instance,
+        layout: &Layout,
+        after: &[Term],
+        seen: &Seen,
+        names: &mut Names,
+    ) -> Res<Vec<Term>> {
         let atoms = &self.reading().formula.atoms;
         let counts = match () {
             () if seen.silent => Term::bool(self.hears_silence()),
@@ -94,16 +145,33 @@ impl Watched {
         let mut context = Context::new(instance, layout, after.to_vec(), self.reading().slots.locals.len());
         context.events = seen.events.to_vec();
         context.silent = seen.silent;
-        let letter = atoms.iter().map(|atom| self.atom(&mut context, atom)).collect::<Res<Vec<Term>>>()?;
+        let mut letter = Vec::new();
+        for atom in atoms {
+            letter.push(names.short_bool(self.atom(&mut context, atom)?));
+        }
         let mut next = after.to_vec();
+        if let Some(past) = &self.past {
+            let memory = layout.memory.iter().map(|leaf| after[*leaf].clone()).collect();
+            let remembers = self.remembers(past, &letter, memory, names);
+            for (leaf, new) in layout.memory.iter().zip(remembers) {
+                context.within_size(&new, self.declared.span)?;
+                next[*leaf] = Term::ite(counts.clone(), new, after[*leaf].clone());
+            }
+            return Ok(next);
+        }
         for (leaf, oracle) in layout.oracles.iter().zip(self.monitor.oracles()) {
             let here = after[*leaf].clone();
             let mut moved = here.clone();
+            let mut known = HashMap::new();
             for state in (0..oracle.len() as u32).filter(|state| *state != Oracle::BAD) {
                 let number = Term::int(i64::from(state));
-                let target = leads(oracle, oracle.transitions(state), &letter, &number, &mut HashMap::new());
+                let target = leads(oracle, oracle.transitions(state), &letter, &mut known, names);
                 moved = Term::ite(here.clone().eq(number), target, moved);
+                context.within_size(&moved, self.declared.span)?;
             }
+            // A letter outside the relations leads nowhere.
+            let moved = names.short(moved, &Sort::Int);
+            let moved = Term::ite(moved.clone().eq(nowhere()), here.clone(), moved);
             let moved = Term::ite(counts.clone(), moved, here);
             context.within_size(&moved, self.declared.span)?;
             next[*leaf] = moved;
@@ -111,8 +179,34 @@ impl Watched {
         Ok(next)
     }
 
+    /// The memory after a step with this letter.
+    fn remembers(&self, past: &Past, letter: &[Term], memory: Vec<Term>, names: &mut Names) -> Vec<Term> {
+        let before: BTreeMap<NodeId, Term> = past.remembered.iter().copied().zip(memory.iter().cloned()).collect();
+        let mut values: BTreeMap<NodeId, Term> = BTreeMap::new();
+        for id in &past.parts {
+            let at = |id: NodeId| values[&id].clone();
+            let value = match self.reading().formula.node(*id) {
+                Node::Constant(value) => Term::bool(value),
+                Node::Atom(atom) => letter[atom as usize].clone(),
+                Node::Not(inner) => at(inner).not(),
+                Node::And(left, right) => Term::and([at(left), at(right)]),
+                Node::Or(left, right) => Term::or([at(left), at(right)]),
+                Node::Previous(inner) => before[&inner].clone(),
+                Node::Since(left, right) => Term::or([at(right), Term::and([at(left), before[id].clone()])]),
+                other => unreachable!("{other:?} speaks of the future"),
+            };
+            values.insert(*id, names.short_bool(value));
+        }
+        let holds = past.parts.last().map_or(Term::bool(true), |body| values[body].clone());
+        let broken = memory.last().map(|broken| Term::or([broken.clone(), holds.not()]));
+        past.remembered.iter().map(|id| values[id].clone()).chain(broken).collect()
+    }
+
     pub(crate) fn target(&self, layout: &Layout) -> Term {
         let terms = layout.terms();
+        if let Some(broken) = layout.memory.last() {
+            return terms[*broken].clone();
+        }
         let bad = Term::int(i64::from(Oracle::BAD));
         Term::or(layout.oracles.iter().map(|leaf| terms[*leaf].clone().eq(bad.clone())))
     }
@@ -143,19 +237,23 @@ impl Watched {
     }
 }
 
-/// Where a letter leads from a state; a letter outside the relations leads nowhere.
-fn leads(oracle: &Oracle, at: Diagram, letter: &[Term], here: &Term, known: &mut HashMap<Diagram, Term>) -> Term {
+fn nowhere() -> Term {
+    Term::int(-1)
+}
+
+/// Where a letter leads; diagrams share their parts, and so do the terms as far as there are names.
+fn leads(oracle: &Oracle, at: Diagram, letter: &[Term], known: &mut HashMap<Diagram, Term>, names: &mut Names) -> Term {
     if let Some(term) = known.get(&at) {
         return term.clone();
     }
     let term = match oracle.diagrams().split(at) {
         Some((atom, low, high)) => {
-            let (low, high) = (leads(oracle, low, letter, here, known), leads(oracle, high, letter, here, known));
-            Term::ite(letter[atom as usize].clone(), high, low)
+            let (low, high) = (leads(oracle, low, letter, known, names), leads(oracle, high, letter, known, names));
+            names.short(Term::ite(letter[atom as usize].clone(), high, low), &Sort::Int)
         }
         None => match oracle.diagrams().number(at) {
             Some(state) if state != Oracle::OUTSIDE => Term::int(i64::from(state)),
-            _ => here.clone(),
+            _ => nowhere(),
         },
     };
     known.insert(at, term.clone());

@@ -57,6 +57,8 @@ pub(crate) struct Layout {
     pub(crate) observer: Option<usize>,
     /// Where the oracles of a formula are.
     pub(crate) oracles: Vec<usize>,
+    /// What a formula about the past remembers; at last, whether it was broken.
+    pub(crate) memory: Vec<usize>,
 }
 
 impl Layout {

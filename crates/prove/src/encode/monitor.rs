@@ -2,13 +2,15 @@
 //! It adds leaves to the state, moves with every step, and says which states are the ones that are looked for.
 
 use super::Res;
-use super::context::{Context, Occurrence, Val};
+use super::context::{Context, Names, Occurrence, Val};
 use super::formula::Watched;
 use super::layout::{Layout, Shown, Slot};
 use super::shape::Sort;
 use crate::smt::Term;
 use interplay_diagnostics::Span;
-use interplay_model::{Closed, Direction, Model, ObserverId, ObserverRule, ObserverTrigger, ObserverVerdict, Polarity};
+use interplay_model::{
+    Closed, Direction, Discipline, Model, ObserverId, ObserverRule, ObserverTrigger, ObserverVerdict, Polarity, RuleId,
+};
 use interplay_semantics::{Instance, show_name};
 
 /// What is looked for.
@@ -22,6 +24,8 @@ pub(crate) enum Watch {
     Formula(Watched),
     /// A step goes wrong.
     Wrong,
+    /// The rule takes part in a step.
+    Fires(RuleId),
     /// Nobody can tell the solver what, for this reason.
     Untold { why: String, span: Span },
 }
@@ -59,6 +63,7 @@ impl Watch {
                 formula.extend(layout);
                 Ok(None)
             }
+            Watch::Fires(_) => Ok(Some(layout.leaf("fired", Sort::Bool, Shown::Plain("fired".into())))),
             Watch::Wrong => Ok(Some(layout.leaf("wrong", Sort::Bool, Shown::Plain("gone_wrong".into())))),
         }
     }
@@ -95,9 +100,16 @@ impl Watch {
     }
 
     /// Moves with a step into `after`, where it still remembers what it did before.
-    pub(crate) fn step(&self, instance: &Instance, layout: &Layout, after: &[Term], seen: &Seen) -> Res<Vec<Term>> {
+    pub(crate) fn step(
+        &self,
+        instance: &Instance,
+        layout: &Layout,
+        after: &[Term],
+        seen: &Seen,
+        names: &mut Names,
+    ) -> Res<Vec<Term>> {
         match self {
-            Watch::Formula(formula) => formula.step(instance, layout, after, seen),
+            Watch::Formula(formula) => formula.step(instance, layout, after, seen, names),
             Watch::Observer(id) => observe(instance, layout, *id, after, seen),
             _ => Ok(after.to_vec()),
         }
@@ -124,7 +136,7 @@ impl Watch {
                 Ok(Term::or(verdicts.map(|(index, _)| terms[leaf].clone().eq(Term::int(index as i64)))))
             }
             (Watch::Formula(formula), _) => Ok(formula.target(layout)),
-            (Watch::Wrong | Watch::Untold { .. }, None) => Ok(Term::bool(false)),
+            (Watch::Wrong | Watch::Fires(_) | Watch::Untold { .. }, None) => Ok(Term::bool(false)),
         }
     }
 
@@ -196,10 +208,8 @@ fn occasions<'s>(model: &Model, rule: &ObserverRule, seen: &'s Seen) -> Vec<(Ter
             }
         }
         ObserverTrigger::Any => vec![(seen.visible.clone(), None)],
-        ObserverTrigger::Step => {
-            debug_assert!(model.discipline != interplay_model::Discipline::Synchronous);
-            Vec::new()
-        }
+        ObserverTrigger::Step if model.discipline == Discipline::Synchronous => vec![(seen.visible.clone(), None)],
+        ObserverTrigger::Step => Vec::new(),
     }
 }
 

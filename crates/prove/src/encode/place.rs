@@ -60,7 +60,7 @@ impl Context<'_> {
         let new = self.written(&old, &path, value, span)?;
         for (leaf, term) in slot.range.clone().zip(new.leaves) {
             self.within_size(&term, span)?;
-            self.now[leaf] = term;
+            self.now[leaf] = self.short(term, &layout.leaves[leaf].sort);
         }
         Ok(())
     }

@@ -85,7 +85,7 @@ fn fixed(term: &Term, param: &Param) -> Option<Term> {
 }
 
 /// Simplifies after something was put in.
-fn again(term: &Term) -> Term {
+pub(crate) fn again(term: &Term) -> Term {
     let Some((word, args)) = term.call() else { return term.clone() };
     let args: Vec<Term> = args.iter().map(again).collect();
     match (word, &args[..]) {

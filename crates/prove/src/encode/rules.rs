@@ -1,13 +1,14 @@
 //! What one rule does, in terms: when it applies, what it needs, and the state after it.
 
 use super::Res;
-use super::context::{Context, Occurrence, Val, same};
+use super::context::{Context, Names, Occurrence, Val, same};
 use super::layout::{Layout, place_number};
 use super::shape::Sort;
+use super::system::Happening;
 use crate::smt::{Term, quoted};
 use interplay_model::{
     Action, ActionId, BinaryOperator, Direction, Domain, DomainTarget, Expr, ExprKind, LocalId, LocationKind, Rule,
-    RuleId, Type,
+    RuleId, Trigger, Type,
 };
 use interplay_semantics::Instance;
 use std::collections::BTreeSet;
@@ -19,9 +20,13 @@ pub(crate) struct Param {
     pub(crate) sort: Sort,
 }
 
-/// The event of a step, with names for what is not known.
+/// The event of a step, or the signals of one, with names for what is not known.
 pub(crate) struct Question {
-    pub(crate) action: ActionId,
+    pub(crate) trigger: Trigger,
+    /// What happens, for those who want to replay it.
+    pub(crate) happening: Happening,
+    /// What rules see of the step: the input signals, if it is synchronous.
+    pub(crate) signals: Vec<Occurrence>,
     pub(crate) args: Vec<Val>,
     pub(crate) result: Option<Val>,
     pub(crate) params: Vec<Param>,
@@ -43,6 +48,8 @@ pub(crate) struct Way {
     pub(crate) wrong_block: Term,
     pub(crate) next: Vec<Term>,
     pub(crate) emitted: Vec<Occurrence>,
+    /// Names in all of this but the guard.
+    pub(crate) named: Vec<(Param, Term)>,
 }
 
 pub(crate) fn param_val(
@@ -82,11 +89,13 @@ pub(crate) fn question(instance: &Instance, layout: &Layout, action: ActionId) -
     if declared.direction == Direction::Input {
         allowed.push(wanted(&mut context, action, &args)?);
     }
-    Ok(Question { action, args, result, params, allowed: Term::and(allowed) })
+    let happening = Happening::Event { action, args: args.clone(), result: result.clone() };
+    let trigger = Trigger::Action(action);
+    Ok(Question { trigger, happening, signals: Vec::new(), args, result, params, allowed: Term::and(allowed) })
 }
 
 /// What the setup says about giving this input.
-fn wanted(context: &mut Context, action: ActionId, args: &[Val]) -> Res<Term> {
+pub(crate) fn wanted(context: &mut Context, action: ActionId, args: &[Val]) -> Res<Term> {
     let Some(setup) = context.instance.setup() else { return Ok(Term::bool(true)) };
     if setup.without.contains(&action) {
         return Ok(Term::bool(false));
@@ -124,6 +133,7 @@ fn correction(context: &Context, action: ActionId) -> Term {
 pub(crate) fn way(instance: &Instance, layout: &Layout, id: RuleId, question: &Question) -> Res<Way> {
     let rule = &instance.model().rules[id.0];
     let mut context = Context::new(instance, layout, layout.terms(), rule.locals.len());
+    context.events = question.signals.clone();
     for (slot, val) in context.frame.iter_mut().zip(&question.args) {
         *slot = Some(val.clone());
     }
@@ -150,6 +160,7 @@ pub(crate) fn way(instance: &Instance, layout: &Layout, id: RuleId, question: &Q
         }
         Ok(all)
     })?;
+    context.names = Some(Names::new(format!("rule {}", id.0)));
     let ((), block) = context.separately(|inner| inner.run(&rule.body))?;
     let (result, wrong_result) = answer(&mut context, rule, question)?;
     let (ensured, ensures_defined) = context.separately(|inner| {
@@ -160,7 +171,7 @@ pub(crate) fn way(instance: &Instance, layout: &Layout, id: RuleId, question: &Q
         }
         Ok(all)
     })?;
-    let fine = Term::and([block, wrong_result.not(), ensures_defined]);
+    let fine = context.short(Term::and([block, wrong_result.not(), ensures_defined]), &Sort::Bool);
     Ok(Way {
         rule: id,
         chosen,
@@ -170,6 +181,7 @@ pub(crate) fn way(instance: &Instance, layout: &Layout, id: RuleId, question: &Q
         wrong_block: fine.not(),
         next: context.now,
         emitted: context.emitted,
+        named: context.names.map_or(Vec::new(), |names| names.given),
     })
 }
 
@@ -205,19 +217,21 @@ fn domains(context: &mut Context, rule: &Rule, question: &Question) -> Res<Term>
         return Ok(Term::bool(true));
     }
     let model = context.model();
-    let input = model.actions[question.action.0].direction == Direction::Input;
     let mut all = Vec::new();
-    for index in 0..rule.params {
-        let ty = &model.actions[question.action.0].params[index].ty;
-        // An event counts if one rule of the action finds it; so what one of them lets in all let in.
-        let fixed = model.rules_for(rule.trigger).any(|(_, other)| fixed_by_guard(other).contains(&LocalId(index)));
-        let own = declared(context.instance, DomainTarget::Parameter(question.action, index));
-        let domain = match (fixed, input) {
-            (true, false) => None,
-            (true, true) => own.or_else(|| named(ty).and_then(|target| declared(context.instance, target))),
-            (false, _) => own.or_else(|| of_type(context.instance, ty)),
-        };
-        all.push(in_domain(context, domain, &question.args[index])?);
+    if let Trigger::Action(action) = question.trigger {
+        let input = model.actions[action.0].direction == Direction::Input;
+        for (index, arg) in question.args.iter().enumerate().take(rule.params) {
+            let ty = &model.actions[action.0].params[index].ty;
+            // An event counts if one rule of the action finds it; so what one of them lets in all let in.
+            let fixed = model.rules_for(rule.trigger).any(|(_, other)| fixed_by_guard(other).contains(&LocalId(index)));
+            let own = declared(context.instance, DomainTarget::Parameter(action, index));
+            let domain = match (fixed, input) {
+                (true, false) => None,
+                (true, true) => own.or_else(|| named(ty).and_then(|target| declared(context.instance, target))),
+                (false, _) => own.or_else(|| of_type(context.instance, ty)),
+            };
+            all.push(in_domain(context, domain, arg)?);
+        }
     }
     let fixed = fixed_by_guard(rule);
     for local in rule.chosen.iter().filter(|local| !fixed.contains(local)) {
@@ -227,6 +241,14 @@ fn domains(context: &mut Context, rule: &Rule, question: &Question) -> Res<Term>
         }
     }
     Ok(Term::and(all))
+}
+
+/// The parameter of a signal lies in what the setup gives to it.
+pub(crate) fn in_own_domain(context: &mut Context, action: ActionId, index: usize, val: &Val) -> Res<Term> {
+    let ty = &context.model().actions[action.0].params[index].ty;
+    let own = declared(context.instance, DomainTarget::Parameter(action, index));
+    let domain = own.or_else(|| of_type(context.instance, ty));
+    in_domain(context, domain, val)
 }
 
 fn in_domain(context: &mut Context, domain: Option<&Domain>, val: &Val) -> Res<Term> {
@@ -325,6 +347,6 @@ pub(crate) fn begins_a_step(instance: &Instance, action: &Action) -> bool {
     match instance.model().discipline {
         Asynchronous => true,
         Reactive => action.direction != Direction::Output,
-        Synchronous => false,
+        Synchronous => action.direction == Direction::Internal,
     }
 }

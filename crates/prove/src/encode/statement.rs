@@ -2,6 +2,7 @@
 
 use super::context::{Context, Occurrence, Val, choose};
 use super::layout::place_number;
+use super::shape::Sort;
 use super::{Res, unsupported};
 use crate::smt::Term;
 use interplay_diagnostics::Span;
@@ -103,6 +104,7 @@ impl Context<'_> {
             Some(false) => return otherwise(self),
             None => {}
         }
+        let condition = &self.short(condition.clone(), &Sort::Bool);
         let (start, frame, returned) = (self.now.clone(), self.frame.clone(), self.returned.clone());
         let emitted = std::mem::take(&mut self.emitted);
         self.under(condition, then)?;
@@ -112,9 +114,10 @@ impl Context<'_> {
         self.frame = frame;
         let not = condition.clone().not();
         self.under(&not, otherwise)?;
-        self.now = choose(condition, &after, &self.now);
-        for leaf in &self.now {
-            self.within_size(leaf, span)?;
+        for (index, leaf) in choose(condition, &after, &self.now).into_iter().enumerate() {
+            self.within_size(&leaf, span)?;
+            let layout = self.layout;
+            self.now[index] = self.short(leaf, &layout.leaves[index].sort);
         }
         self.returned = match (returned_then, self.returned.take()) {
             (Some((given, val)), Some((other_given, other))) => {

@@ -1,7 +1,7 @@
 //! The transition system that the solver is asked about: where it starts, its steps as guarded updates, and the states
 //! that are looked for.
 
-use super::context::{Context, Occurrence, Val, same};
+use super::context::{Context, Names, Occurrence, Val, same};
 use super::layout::{Layout, place_number};
 use super::monitor::{Seen, Watch, visible};
 use super::quiet::{Eliminate, exists, quiet};
@@ -10,7 +10,8 @@ use super::shape::Sort;
 use super::{Res, unsupported};
 use crate::property::walk_through;
 use crate::smt::Term;
-use interplay_model::{ActionId, Discipline, ExprKind, LocationId, Model, Trigger, VariableId};
+use interplay_diagnostics::Span;
+use interplay_model::{ActionId, Direction, Discipline, ExprKind, LocationId, Model, Trigger, VariableId};
 use interplay_semantics::Instance;
 use std::collections::BTreeSet;
 
@@ -33,16 +34,49 @@ pub(crate) struct System {
 pub(crate) struct Step {
     pub(crate) happening: Happening,
     pub(crate) params: Vec<Param>,
+    /// Names for terms, in the order in which they need each other.
+    pub(crate) named: Vec<(Param, Term)>,
     pub(crate) guard: Term,
     /// By leaf.
     pub(crate) next: Vec<Term>,
 }
 
-#[derive(Debug)]
+impl Step {
+    /// What is free and what has a name.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Param> {
+        self.params.iter().chain(self.named.iter().map(|(param, _)| param))
+    }
+
+    /// The guard, with what the names stand for.
+    pub(crate) fn condition(&self) -> Term {
+        let equations = self.named.iter().map(|(param, term)| Term::atom(&param.name).eq(term.clone()));
+        Term::and(equations.chain([self.guard.clone()]))
+    }
+}
+
+#[derive(Clone, Debug)]
 pub(crate) enum Happening {
     Start,
-    Event { action: ActionId, args: Vec<Val>, result: Option<Val> },
+    Event {
+        action: ActionId,
+        args: Vec<Val>,
+        result: Option<Val>,
+    },
+    /// A step of a synchronous system: all input signals, and the outputs if no rule decides about them. Each is an option of
+    /// its arguments.
+    Signals(Vec<(ActionId, Val)>),
     Silence,
+}
+
+impl Happening {
+    /// What was chosen for it, and what it gave back.
+    pub(crate) fn vals(&self) -> (Vec<&Val>, Option<&Val>) {
+        match self {
+            Happening::Event { args, result, .. } => (args.iter().collect(), result.as_ref()),
+            Happening::Signals(signals) => (signals.iter().map(|(_, val)| val).collect(), None),
+            Happening::Start | Happening::Silence => (Vec::new(), None),
+        }
+    }
 }
 
 impl System {
@@ -50,9 +84,6 @@ impl System {
         let model = instance.model();
         if let Watch::Untold { why, span } = watch {
             return unsupported(*span, why.clone());
-        }
-        if model.discipline == Discipline::Synchronous {
-            return unsupported(model.components[0].span, "the solver is not told about synchronous systems yet");
         }
         let free = free_variables(model);
         let unset = |id: VariableId| model.variables[id.0].value.is_none() && !free.contains(&id);
@@ -87,10 +118,10 @@ fn mentioned(model: &Model, expr: &interplay_model::Expr) -> BTreeSet<VariableId
     found
 }
 
-struct Builder<'b> {
-    instance: &'b Instance,
-    layout: &'b Layout,
-    watch: &'b Watch,
+pub(super) struct Builder<'b> {
+    pub(super) instance: &'b Instance,
+    pub(super) layout: &'b Layout,
+    pub(super) watch: &'b Watch,
     flag: Option<usize>,
     eliminate: &'b Eliminate<'b>,
 }
@@ -137,7 +168,7 @@ impl Builder<'_> {
         let rename = |term: &Term| term.replace(&|atom| chosen.contains(atom).then(|| Term::atom(renamed(atom))));
         let params = params.into_iter().map(|param| Param { name: renamed(&param.name), ..param }).collect();
         let next = context.now.iter().map(rename).collect();
-        Ok(Step { happening: Happening::Start, params, guard: rename(&Term::and(guard)), next })
+        Ok(Step { happening: Happening::Start, params, named: Vec::new(), guard: rename(&Term::and(guard)), next })
     }
 
     /// Variables in whatever order they need each other.
@@ -196,6 +227,9 @@ impl Builder<'_> {
     fn steps(&self) -> Res<Vec<Step>> {
         let model = self.instance.model();
         let mut steps = Vec::new();
+        if model.discipline == Discipline::Synchronous {
+            self.synchronous(&mut steps)?;
+        }
         for (index, action) in model.actions.iter().enumerate() {
             if begins_a_step(self.instance, action) {
                 self.action(ActionId(index), &mut steps)?;
@@ -204,66 +238,86 @@ impl Builder<'_> {
         if self.watch.hears_silence(model) {
             let terms = self.layout.terms();
             let seen = Seen { events: &[], silent: true, visible: Term::bool(false) };
-            let next = self.watch.step(self.instance, self.layout, &terms, &seen)?;
+            let mut names = Names::new("silence");
+            let next = self.watch.step(self.instance, self.layout, &terms, &seen, &mut names)?;
             let guard = quiet(self.instance, self.layout, self.eliminate)?;
-            steps.push(Step { happening: Happening::Silence, params: Vec::new(), guard, next });
+            steps.push(Step { happening: Happening::Silence, params: Vec::new(), named: names.given, guard, next });
         }
         steps.retain(|step| step.guard.as_bool() != Some(false));
         Ok(steps)
     }
 
-    /// All that an action can do: one rule of each component that is concerned.
+    /// All that an action can do.
     fn action(&self, action: ActionId, steps: &mut Vec<Step>) -> Res<()> {
         let model = self.instance.model();
-        let rules: Vec<_> = model.rules_for(Trigger::Action(action)).collect();
-        if rules.is_empty() {
-            return Ok(());
+        match model.rules_for(Trigger::Action(action)).next() {
+            Some(_) => {
+                let question = question(self.instance, self.layout, action)?;
+                self.answers(&question, (model.actions[action.0].direction, model.actions[action.0].span), steps)
+            }
+            None => Ok(()),
         }
-        let question = question(self.instance, self.layout, action)?;
+    }
+
+    /// One rule of each component that is concerned. In a synchronous step there need be none.
+    pub(super) fn answers(
+        &self,
+        question: &Question,
+        (direction, span): (Direction, Span),
+        steps: &mut Vec<Step>,
+    ) -> Res<()> {
+        let model = self.instance.model();
+        let rules: Vec<_> = model.rules_for(question.trigger).collect();
         let mut by_component: Vec<Vec<Way>> = Vec::new();
         for component in 0..model.components.len() {
             let own = rules.iter().filter(|(_, rule)| rule.component.0 == component);
-            let ways = own.map(|(id, _)| way(self.instance, self.layout, *id, &question)).collect::<Res<Vec<Way>>>()?;
+            let ways = own.map(|(id, _)| way(self.instance, self.layout, *id, question)).collect::<Res<Vec<Way>>>()?;
             if !ways.is_empty() {
                 by_component.push(ways);
             }
         }
         if matches!(self.watch, Watch::Wrong) {
-            self.wrong(&question, &by_component, steps)?;
+            self.wrong(question, &by_component, steps);
         }
-        let span = model.actions[action.0].span;
         let count = by_component.iter().fold(1usize, |count, ways| count.saturating_mul(ways.len() + 1));
         if count > MOST_WAYS {
             return unsupported(span, format!("the components can react in {count} ways, too many for the solver"));
         }
+        let idle = question.trigger == Trigger::Step;
         let mut combinations: Vec<Vec<Option<&Way>>> = vec![Vec::new()];
         for ways in &by_component {
-            let alone = by_component.len() == 1;
+            let alone = by_component.len() == 1 && !idle;
             let choices: Vec<Option<&Way>> = ways.iter().map(Some).chain((!alone).then_some(None)).collect();
             combinations = combinations
                 .iter()
                 .flat_map(|row| choices.iter().map(move |choice| [&row[..], &[*choice]].concat()))
                 .collect();
         }
-        for combination in combinations.iter().filter(|row| row.iter().any(Option::is_some)) {
-            steps.push(self.reaction(&question, &by_component, combination)?);
+        for combination in combinations.iter().filter(|row| idle || row.iter().any(Option::is_some)) {
+            self.reaction(question, (direction, span), (&by_component, combination), steps)?;
         }
         Ok(())
     }
 
-    fn reaction(&self, question: &Question, all: &[Vec<Way>], chosen: &[Option<&Way>]) -> Res<Step> {
-        let model = self.instance.model();
-        let action = &model.actions[question.action.0];
+    fn reaction(
+        &self,
+        question: &Question,
+        (direction, span): (Direction, Span),
+        (all, chosen): (&[Vec<Way>], &[Option<&Way>]),
+        steps: &mut Vec<Step>,
+    ) -> Res<()> {
         let before = self.layout.terms();
         let mut guard = vec![question.allowed.clone()];
         let mut params = question.params.clone();
         let mut effects = Vec::new();
         let mut emitted: Vec<Occurrence> = Vec::new();
+        let mut names = Names::new("step");
         for (ways, chosen) in all.iter().zip(chosen) {
             match chosen {
                 Some(way) => {
                     guard.extend([way.applies.clone(), way.works.clone()]);
                     params.extend(way.chosen.iter().cloned());
+                    names.given.extend(way.named.iter().cloned());
                     effects.push(way.next.clone());
                     emitted.extend(way.emitted.iter().cloned());
                 }
@@ -274,34 +328,63 @@ impl Builder<'_> {
                 }
             }
         }
-        let (joined, agree) = self.join(&before, &effects, action.span)?;
+        let (joined, agree) = self.join(&before, &effects, span)?;
+        let sorts = self.layout.leaves.iter().map(|leaf| &leaf.sort);
+        let joined: Vec<Term> = joined.into_iter().zip(sorts).map(|(term, sort)| names.short(term, sort)).collect();
         guard.push(agree);
-        let event = Occurrence {
-            when: Term::bool(true),
-            action: question.action,
-            args: question.args.clone(),
-            result: question.result.clone(),
-        };
-        let visible = visible(action.direction, &emitted);
-        // A step of an internal action that emits is seen by its outputs only.
-        let own = Occurrence {
-            when: match action.direction {
-                interplay_model::Direction::Internal => visible.clone().not(),
-                _ => Term::bool(true),
-            },
-            ..event
-        };
-        let events: Vec<Occurrence> = [own].into_iter().chain(emitted).collect();
-        let seen = Seen { events: &events, silent: false, visible };
-        let next = self.watch.step(self.instance, self.layout, &joined, &seen)?;
-        for keep in self.instance.setup().map_or(&[][..], |setup| &setup.keep) {
-            let mut context = Context::new(self.instance, self.layout, joined.clone(), keep.locals.len());
-            let (holds, defined) = context.separately(|inner| inner.term(&keep.expr))?;
-            guard.push(Term::and([defined, holds]));
+        for event in &mut emitted {
+            event.when = names.short_bool(event.when.clone());
         }
-        let happening =
-            Happening::Event { action: question.action, args: question.args.clone(), result: question.result.clone() };
-        Ok(Step { happening, params, guard: Term::and(guard), next })
+        let visible = visible(direction, &emitted);
+        let mut events = question.signals.clone();
+        if let Happening::Event { action, args, result } = &question.happening {
+            // A step of an internal action that emits is seen by its outputs only.
+            let when = match direction {
+                Direction::Internal => visible.clone().not(),
+                _ => Term::bool(true),
+            };
+            events.push(Occurrence { when, action: *action, args: args.clone(), result: result.clone() });
+        }
+        events.extend(emitted);
+        let kept = match question.trigger {
+            Trigger::Action(_) if self.instance.model().discipline != Discipline::Reactive => Term::bool(true),
+            _ => visible.clone().implies(self.keeps_relations(&events)?),
+        };
+        let kept = names.short_bool(kept);
+        let step = |guard: Term, next, names: &Names| Step {
+            happening: question.happening.clone(),
+            params: params.clone(),
+            named: names.given.clone(),
+            guard,
+            next,
+        };
+        let wrong = self.flag.filter(|_| matches!(self.watch, Watch::Wrong) && kept.as_bool() != Some(true));
+        if let Some(flag) = wrong {
+            let broken = Term::and(guard.iter().cloned().chain([kept.clone().not()]));
+            steps.push(step(broken, flagged(before, flag), &names));
+        }
+        guard.push(kept);
+        let seen = Seen { events: &events, silent: false, visible };
+        let mut next = self.watch.step(self.instance, self.layout, &joined, &seen, &mut names)?;
+        if let (Watch::Fires(rule), Some(flag)) = (self.watch, self.flag)
+            && chosen.iter().flatten().any(|way| way.rule == *rule)
+        {
+            next[flag] = Term::bool(true);
+        }
+        guard.push(self.kept_by_setup(&joined)?);
+        steps.push(step(Term::and(guard), next, &names));
+        Ok(())
+    }
+
+    /// The setup wants to enter this state.
+    pub(super) fn kept_by_setup(&self, state: &[Term]) -> Res<Term> {
+        let mut all = Vec::new();
+        for keep in self.instance.setup().map_or(&[][..], |setup| &setup.keep) {
+            let mut context = Context::new(self.instance, self.layout, state.to_vec(), keep.locals.len());
+            let (holds, defined) = context.separately(|inner| inner.term(&keep.expr))?;
+            all.push(Term::and([defined, holds]));
+        }
+        Ok(Term::and(all))
     }
 
     /// The rule is not concerned, whatever it could choose.
@@ -317,12 +400,7 @@ impl Builder<'_> {
     }
 
     /// What several components do to the same state, and the condition under which they do not contradict each other.
-    fn join(
-        &self,
-        before: &[Term],
-        effects: &[Vec<Term>],
-        span: interplay_diagnostics::Span,
-    ) -> Res<(Vec<Term>, Term)> {
+    fn join(&self, before: &[Term], effects: &[Vec<Term>], span: Span) -> Res<(Vec<Term>, Term)> {
         let mut joined = before.to_vec();
         let mut agree = Vec::new();
         for (leaf, old) in before.iter().enumerate() {
@@ -347,29 +425,16 @@ impl Builder<'_> {
     }
 
     /// Steps into the flag: a guard or a block goes wrong.
-    fn wrong(&self, question: &Question, all: &[Vec<Way>], steps: &mut Vec<Step>) -> Res<()> {
-        let model = self.instance.model();
-        if !model.relations.is_empty() && model.discipline == Discipline::Reactive {
-            return unsupported(
-                model.actions[question.action.0].span,
-                "relations between outputs are not told to the solver",
-            );
-        }
-        let Some(flag) = self.flag else { return Ok(()) };
+    fn wrong(&self, question: &Question, all: &[Vec<Way>], steps: &mut Vec<Step>) {
+        let Some(flag) = self.flag else { return };
         for way in all.iter().flatten() {
             let bad = Term::or([way.wrong_guard.clone(), Term::and([way.applies.clone(), way.wrong_block.clone()])]);
-            let mut next = self.layout.terms();
-            next[flag] = Term::bool(true);
             let params = question.params.iter().chain(&way.chosen).cloned().collect();
             let guard = Term::and([question.allowed.clone(), bad]);
-            let happening = Happening::Event {
-                action: question.action,
-                args: question.args.clone(),
-                result: question.result.clone(),
-            };
-            steps.push(Step { happening, params, guard, next });
+            let next = flagged(self.layout.terms(), flag);
+            let named = way.named.clone();
+            steps.push(Step { happening: question.happening.clone(), params, named, guard, next });
         }
-        Ok(())
     }
 
     fn facts(&self) -> Res<Vec<Term>> {
@@ -408,4 +473,9 @@ impl Builder<'_> {
         }
         Ok(facts)
     }
+}
+
+fn flagged(mut state: Vec<Term>, flag: usize) -> Vec<Term> {
+    state[flag] = Term::bool(true);
+    state
 }

@@ -2,7 +2,7 @@
 //! their values small, so that people can read them.
 
 use super::script::{Frame, macros, name};
-use crate::encode::{Happening, System};
+use crate::encode::System;
 use crate::smt::{Answer, Interrupt, Problem, Solver, Term};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -83,10 +83,7 @@ fn told(system: &System, frames: &[Frame], mut solver: Solver) -> Result<Way, Pr
     let start = solver.values(&frames[0].leaves(system))?;
     let mut steps = Vec::new();
     for (frame, step) in before.iter().zip(taken) {
-        let (args, result) = match &system.steps[step].happening {
-            Happening::Event { args, result, .. } => (args.as_slice(), result.as_ref()),
-            _ => (&[][..], None),
-        };
+        let (args, result) = system.steps[step].happening.vals();
         let mut value = |leaves: &[Term]| {
             let named: Vec<Term> =
                 leaves.iter().map(|leaf| leaf.as_atom().map_or(leaf.clone(), |atom| frame.parameter(atom))).collect();

@@ -1,7 +1,7 @@
 //! Guesses at what may always be true: bounds of numbers, relations between two of them, cases of enums, each also for one
 //! place only. Wrong guesses do no harm: the induction throws them out.
 
-use crate::encode::{Shown, System};
+use crate::encode::{Shown, Step, System};
 use crate::smt::Term;
 use std::collections::BTreeSet;
 
@@ -86,7 +86,10 @@ fn pairs(places: &[Vec<Term>]) -> Vec<Term> {
 /// The small numbers that are written in the system.
 fn literals(system: &System) -> Vec<i64> {
     let mut found: BTreeSet<i64> = [0, 1].into();
-    let terms = system.steps.iter().flat_map(|step| step.next.iter().chain([&step.guard]));
+    fn named(step: &Step) -> impl Iterator<Item = &Term> {
+        step.named.iter().map(|(_, term)| term)
+    }
+    let terms = system.steps.iter().flat_map(|step| step.next.iter().chain([&step.guard]).chain(named(step)));
     for term in terms.chain(&system.facts).chain([&system.target]).chain(&system.init.next) {
         collect(term, &mut found);
     }
@@ -95,7 +98,7 @@ fn literals(system: &System) -> Vec<i64> {
 
 fn collect(term: &Term, found: &mut BTreeSet<i64>) {
     match term.as_int().and_then(|value| i64::try_from(value).ok()) {
-        Some(value) if value.abs() <= 1_000_000 => _ = found.insert(value),
+        Some(value) if value.unsigned_abs() <= 1_000_000 => _ = found.insert(value),
         _ => term.items().iter().for_each(|item| collect(item, found)),
     }
 }

@@ -28,13 +28,13 @@ pub(crate) fn clauses(system: &System) -> String {
     };
     let leaves = || system.layout.leaves.iter().map(|leaf| (leaf.name.clone(), leaf.sort.to_string()));
     let params = |step: &Step| -> Vec<(String, String)> {
-        step.params.iter().map(|param| (param.name.clone(), param.sort.to_string())).collect()
+        step.values().map(|param| (param.name.clone(), param.sort.to_string())).collect()
     };
     let next = |step: &Step| Term::app("|inv|", step.next.iter().cloned());
     text += &clause(&params(&system.init), system.init.guard.clone(), next(&system.init));
     for step in &system.steps {
         let bound: Vec<_> = leaves().chain(params(step)).collect();
-        text += &clause(&bound, Term::and([here.clone(), step.guard.clone()]), next(step));
+        text += &clause(&bound, Term::and([here.clone(), step.condition()]), next(step));
     }
     let bound: Vec<_> = leaves().collect();
     text + &clause(&bound, Term::and([here, system.target.clone()]), Term::bool(false))

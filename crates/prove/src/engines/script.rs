@@ -31,7 +31,7 @@ fn formal(system: &System, mark: &str) -> String {
 }
 
 fn parameters(step: &Step) -> String {
-    step.params.iter().map(|param| format!("({} {})", param.name, param.sort)).collect::<Vec<_>>().join(" ")
+    step.values().map(|param| format!("({} {})", param.name, param.sort)).collect::<Vec<_>>().join(" ")
 }
 
 fn start(system: &System) -> Term {
@@ -41,7 +41,7 @@ fn start(system: &System) -> Term {
 fn update(system: &System, step: &Step, mark: &str) -> Term {
     let leaves = system.layout.leaves.iter().zip(&step.next);
     let equal = leaves.map(|(leaf, next)| Term::atom(name(&leaf.name, mark)).eq(next.clone()));
-    Term::and([step.guard.clone()].into_iter().chain(equal))
+    Term::and([step.condition()].into_iter().chain(equal))
 }
 
 /// A named state.
@@ -89,12 +89,12 @@ impl Frame {
         let mut declared = std::collections::BTreeSet::new();
         let mut ways = Vec::new();
         for (index, step) in system.steps.iter().enumerate() {
-            for param in &step.params {
+            for param in step.values() {
                 if declared.insert(param.name.clone()) {
                     solver.say(format!("(declare-const {} {})", name(&param.name, &self.mark), param.sort));
                 }
             }
-            let params = step.params.iter().map(|param| Term::atom(name(&param.name, &self.mark)));
+            let params = step.values().map(|param| Term::atom(name(&param.name, &self.mark)));
             let args = self.leaves(system).into_iter().chain(params).chain(next.leaves(system));
             let taken = Term::app(&quoted(&format!("step {index}")), args);
             ways.push(Term::and([self.takes(index), taken]));
@@ -118,7 +118,7 @@ impl Frame {
 
 fn declare_params(step: &Step, mark: &str, solver: &mut Solver) -> Vec<Term> {
     let mut terms = Vec::new();
-    for param in &step.params {
+    for param in step.values() {
         let name = name(&param.name, mark);
         solver.say(format!("(declare-const {name} {})", param.sort));
         terms.push(Term::atom(name));

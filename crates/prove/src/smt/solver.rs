@@ -138,6 +138,25 @@ impl Solver {
         values.filter(|values| values.len() == terms.len()).ok_or_else(|| Problem::Failed(complaint(&answer)))
     }
 
+    /// What these terms may be if the terms that were asserted since the last [`Solver::push`] hold, which are then forgotten;
+    /// all in one piece, because the way there and back is what takes the time.
+    pub(crate) fn example(&mut self, terms: &[Term]) -> Result<Option<Vec<Term>>, Problem> {
+        self.say("(check-sat)");
+        let list = Term::list(terms.iter().cloned());
+        let answer = self.ask(&format!("(get-value {list})\n(pop 1)"))?;
+        self.questions += 1;
+        let values = self.receive()?;
+        match answer.as_atom() {
+            Some("sat") => {
+                let values: Option<Vec<Term>> =
+                    values.items().iter().map(|pair| pair.items().get(1).cloned()).collect();
+                Ok(values.filter(|values| values.len() == terms.len()))
+            }
+            Some("unsat" | "unknown") => Ok(None),
+            _ => Err(Problem::Failed(complaint(&answer))),
+        }
+    }
+
     pub(crate) fn ask(&mut self, question: &str) -> Result<Term, Problem> {
         self.say(question);
         let text = std::mem::take(&mut self.pending);
@@ -145,6 +164,11 @@ impl Solver {
         if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
             return Err(self.last_words());
         }
+        self.receive()
+    }
+
+    /// The next answer.
+    fn receive(&mut self) -> Result<Term, Problem> {
         loop {
             match self.answers.recv_timeout(LOOK) {
                 Ok(answer) => {

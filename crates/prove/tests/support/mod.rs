@@ -1,6 +1,8 @@
 //! What the tests share: specifications, and questions about them.
 #![allow(dead_code, reason = "every file of tests uses a part")]
 
+pub(crate) mod random;
+
 use interplay_diagnostics::{Diagnostics, Sources};
 use interplay_model::Model;
 use interplay_prove::{Config, Engine, Outcome, Property, Verdict, properties, prove, solver};

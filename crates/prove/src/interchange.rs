@@ -1,0 +1,43 @@
+//! Models in the languages of other tools, and back: Horn clauses and VMT out; VMT, Aldebaran and Mealy machines in DOT in.
+//!
+//! What comes in is printed as a specification, so that everything else works on it as on any other. Bad input is a
+//! [`Malformed`] with line and column.
+
+mod automaton;
+mod dot;
+mod export;
+mod input;
+mod vmt;
+
+pub use export::{Exported, export};
+
+pub use automaton::aut;
+pub use dot::dot;
+pub use vmt::vmt;
+
+/// The name of a system, whatever it is made of.
+fn system_name(name: &str) -> String {
+    interplay_semantics::show_name(&quotable(name))
+}
+
+/// What may stand between back quotes.
+fn quotable(name: &str) -> String {
+    let text = name.replace(['`', '\n', '\r'], "'");
+    if text.trim().is_empty() { "_".into() } else { text }
+}
+
+/// Why a text cannot be read, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Malformed {
+    /// From 1.
+    pub line: usize,
+    /// In characters, from 1.
+    pub column: usize,
+    pub message: String,
+}
+
+impl std::fmt::Display for Malformed {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}: {}", self.line, self.column, self.message)
+    }
+}

@@ -1,0 +1,56 @@
+//! Operations on specifications: each makes a [`Machine`] of another, and [`write`] tells the result as a specification again.
+//!
+//! [`suspend`] makes silence visible, [`hide`] removes what happens inside, [`determinise`] leaves one way for what can be seen,
+//! [`complete`] adds what is not allowed, [`watch`] adds observers, [`join`] another specification, and [`select`] leaves what can still reach a verdict.
+//! One after the other they are the derivation of a symbolic test case. The definitions are those of the theory page, with its
+//! corrections.
+
+mod complete;
+mod determinise;
+mod hide;
+mod inputs;
+mod invariants;
+mod join;
+mod linear;
+mod logic;
+mod machine;
+mod select;
+mod suspend;
+mod tracker;
+mod unfolded;
+mod update;
+mod watch;
+mod words;
+mod write;
+
+pub use complete::{complete, complete_inputs, unspecified};
+pub use determinise::determinise;
+pub use hide::hide;
+pub use inputs::{Toss, expects, inputs};
+pub use join::join;
+pub use machine::{Machine, Place, SILENCE, Step};
+pub use select::{hope, select};
+pub use suspend::suspend;
+pub use tracker::{Position, Tracker};
+pub use unfolded::unfolded;
+pub use watch::{INCONCLUSIVE, place_verdict, watch};
+pub use write::{show_step, write};
+
+use interplay_diagnostics::Span;
+
+/// Why an operation is not possible, and where in the text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    pub message: String,
+    pub span: Option<Span>,
+}
+
+impl Refused {
+    fn plain(message: impl Into<String>) -> Refused {
+        Refused { message: message.into(), span: None }
+    }
+}
+
+fn refused<T>(span: Span, message: impl Into<String>) -> Result<T, Refused> {
+    Err(Refused { message: message.into(), span: Some(span) })
+}

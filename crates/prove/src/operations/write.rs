@@ -1,0 +1,362 @@
+//! A machine as a specification: the text that `interplay check` accepts. Whoever prints it lays it out.
+
+use super::logic::{conjuncts, small};
+use super::machine::{Machine, Step, tidy};
+use super::update::{Update, replace};
+use super::words::Words;
+use super::{Refused, refused};
+use interplay_diagnostics::Span;
+use interplay_model::{
+    BinaryOperator, Closed, Direction, DomainTarget, Expr, ExprKind, Local, LocalId, Model, Owner, Setup, Silence,
+    Type, VariableId,
+};
+use interplay_semantics::show_name;
+use std::collections::BTreeSet;
+
+/// The text of a specification; `about` says in a sentence what it is.
+pub fn write(machine: &Machine, about: &str) -> Result<String, Refused> {
+    let writer = Writer::new(machine);
+    let mut text = String::new();
+    for line in about.lines() {
+        text += &format!("//! {line}\n");
+    }
+    text += &format!("system {}\n\n", show_name(&machine.model.name));
+    text += &writer.declarations();
+    text += &format!("\nstart {}\n", show_name(&machine.places[machine.start].name));
+    for (index, place) in machine.places.iter().enumerate() {
+        let rules: Vec<String> = machine.steps_from(index).map(|step| writer.rule(step)).collect::<Result<_, _>>()?;
+        let rules = if rules.is_empty() { String::new() } else { format!("\n{}\n", rules.join("\n")) };
+        text += &format!("\nat {} {{{rules}}}\n", show_name(&place.name));
+    }
+    for setup in &machine.model.setups {
+        text += &writer.setup(setup);
+    }
+    Ok(text)
+}
+
+/// One step for a picture: the event with its condition, and what it changes.
+pub fn show_step(machine: &Machine, step: &Step) -> String {
+    let writer = Writer::new(machine);
+    let Ok(rule) = writer.rule(step) else { return show_name(&machine.model.actions[step.action.0].name) };
+    let rule = rule.strip_prefix("on ").unwrap_or(&rule);
+    let rule = rule.rsplit_once(" -> ").map_or(rule, |(rule, _)| rule);
+    rule.to_string()
+}
+
+struct Writer<'w> {
+    machine: &'w Machine,
+    /// By variable; those of observers may have to step aside.
+    variables: Vec<String>,
+    /// What a local must not be called.
+    taken: BTreeSet<String>,
+}
+
+impl Writer<'_> {
+    fn new(machine: &Machine) -> Writer<'_> {
+        let model = &machine.model;
+        let mut taken: BTreeSet<String> = model.constants.iter().map(|each| each.name.clone()).collect();
+        taken.extend(model.definitions.iter().map(|each| each.name.clone()));
+        taken.extend(model.actions.iter().map(|each| each.name.clone()));
+        taken.extend(model.types.enums.iter().flat_map(|each| &each.variants).map(|each| each.name.clone()));
+        let mut variables = Vec::new();
+        for variable in &model.variables {
+            let owner = match variable.owner {
+                Owner::Observer(id) => Some(&model.observers[id.0].name),
+                _ => None,
+            };
+            let mut name = variable.name.clone();
+            if let Some(owner) = owner.filter(|_| taken.contains(&name)) {
+                name = format!("{owner}_{name}");
+            }
+            while !taken.insert(name.clone()) {
+                name.push('_');
+            }
+            variables.push(name);
+        }
+        Writer { machine, variables, taken }
+    }
+
+    fn model(&self) -> &Model {
+        &self.machine.model
+    }
+
+    fn declarations(&self) -> String {
+        let model = self.model();
+        let words = Words { model, locals: &[], variables: &self.variables };
+        let mut text = String::new();
+        let params = |types: &[(String, Type)]| -> String {
+            let each = types.iter().map(|(name, ty)| format!("{}: {}", show_name(name), words.ty(ty)));
+            each.collect::<Vec<_>>().join(", ")
+        };
+        for object in &model.types.objects {
+            text += &format!("object {}\n", show_name(&object.name));
+        }
+        for alias in &model.types.aliases {
+            text += &format!("type {} = {}\n", show_name(&alias.name), words.ty(&alias.ty));
+        }
+        for each in &model.types.enums {
+            let variant = |variant: &interplay_model::Variant| {
+                let payload: Vec<String> = variant.payload.iter().map(|ty| words.ty(ty)).collect();
+                let payload = if payload.is_empty() { String::new() } else { format!("({})", payload.join(", ")) };
+                show_name(&variant.name) + &payload
+            };
+            let variants: Vec<String> = each.variants.iter().map(variant).collect();
+            text += &format!("enum {} {{ {} }}\n", show_name(&each.name), variants.join(", "));
+        }
+        for record in &model.types.records {
+            text += &format!("record {} {{ {} }}\n", show_name(&record.name), params(&record.fields));
+        }
+        for constant in &model.constants {
+            let value = constant.value.as_ref().map_or(String::new(), |value| format!(" = {}", self.closed(value)));
+            text += &format!("const {}: {}{value}\n", show_name(&constant.name), words.ty(&constant.ty));
+        }
+        for condition in &model.initial {
+            text += &format!("init {}\n", self.closed(condition));
+        }
+        text.push('\n');
+        let used = self.used_variables();
+        for (index, variable) in model.variables.iter().enumerate().filter(|(index, _)| used.contains(index)) {
+            let value = variable.value.as_ref().map_or(String::new(), |value| format!(" = {}", self.closed(value)));
+            text += &format!("var {}: {}{value}\n", show_name(&self.variables[index]), words.ty(&variable.ty));
+        }
+        for definition in model.definitions.iter().filter(|definition| !definition.events && !definition.temporal) {
+            text += &self.definition(definition);
+        }
+        text.push('\n');
+        for action in &model.actions {
+            let word = match action.direction {
+                Direction::Input => "input",
+                Direction::Output => "output",
+                Direction::Internal => "internal",
+            };
+            let types: Vec<(String, Type)> =
+                action.params.iter().map(|param| (param.name.clone(), param.ty.clone())).collect();
+            let own = if types.is_empty() { String::new() } else { format!("({})", params(&types)) };
+            let used = self.machine.steps.iter().any(|step| self.model().actions[step.action.0].name == action.name);
+            if action.direction != Direction::Internal || used {
+                text += &format!("{word} {}{own}\n", show_name(&action.name));
+            }
+        }
+        text
+    }
+
+    /// A definition that reads no state; the others are written out where they are used.
+    fn definition(&self, definition: &interplay_model::Definition) -> String {
+        let mut reads = false;
+        crate::property::walk_through(self.model(), &definition.body, &mut |part| {
+            reads |= matches!(
+                part.kind,
+                ExprKind::Variable(_) | ExprKind::At { .. } | ExprKind::ObjectCount(_) | ExprKind::ObjectAll(_)
+            );
+        });
+        if reads {
+            return String::new();
+        }
+        let names = self.names(&definition.locals);
+        let words = Words { model: self.model(), locals: &names, variables: &self.variables };
+        let param = |(local, name): (&Local, &String)| format!("{}: {}", show_name(name), words.ty(&local.ty));
+        let params: Vec<String> = definition.locals.iter().zip(&names).take(definition.params).map(param).collect();
+        let params = if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
+        let ty = words.ty(&definition.body.ty);
+        format!("def {}{params}: {ty} = {}\n", show_name(&definition.name), words.expr(&definition.body))
+    }
+
+    fn used_variables(&self) -> BTreeSet<usize> {
+        let mut used = BTreeSet::new();
+        let mut see = |expr: &Expr| {
+            expr.walk(&mut |part| {
+                if let ExprKind::Variable(VariableId(index)) = part.kind {
+                    used.insert(index);
+                }
+            });
+        };
+        for step in &self.machine.steps {
+            see(&step.guard);
+            step.update.values().for_each(&mut see);
+        }
+        self.model().initial.iter().for_each(|closed| see(&closed.expr));
+        used.extend(self.machine.steps.iter().flat_map(|step| step.update.keys()).map(|id| id.0));
+        loop {
+            let before = used.len();
+            for index in used.clone() {
+                if let Some(closed) = &self.model().variables[index].value {
+                    closed.expr.walk(&mut |part| {
+                        if let ExprKind::Variable(VariableId(index)) = part.kind {
+                            used.insert(index);
+                        }
+                    });
+                }
+            }
+            if used.len() == before {
+                return used;
+            }
+        }
+    }
+
+    fn closed(&self, closed: &Closed) -> String {
+        let names = self.names(&closed.locals);
+        Words { model: self.model(), locals: &names, variables: &self.variables }.expr(&closed.expr)
+    }
+
+    /// Names for the slots of a frame, no two equal and none that means something else.
+    fn names(&self, locals: &[Local]) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for local in locals {
+            let base = if local.name.is_empty() || local.name == "_" { "value" } else { &local.name };
+            let free = |name: &String| !self.taken.contains(name) && !names.contains(name);
+            let mut all = std::iter::once(base.to_string()).chain((2..).map(|number| format!("{base}_{number}")));
+            let name = all.find(free).expect("numbers have no end");
+            names.push(name);
+        }
+        names
+    }
+
+    fn rule(&self, step: &Step) -> Result<String, Refused> {
+        let mut locals = step.locals.clone();
+        let mut statements = ordered(&step.update, &mut locals);
+        let names = self.names(&locals);
+        let words = Words { model: self.model(), locals: &names, variables: &self.variables };
+        let mut guard = conjuncts(step.guard.clone());
+        let chosen = self.chosen(step, &mut guard, &words)?;
+        let mentioned = |local: usize| {
+            let mut found = false;
+            let mut see = |part: &Expr| found |= part.kind == ExprKind::Local(LocalId(local));
+            step.guard.walk(&mut see);
+            step.update.values().for_each(|value| value.walk(&mut see));
+            found
+        };
+        let params = self.machine.params(step.action);
+        let args: Vec<String> =
+            (0..params).map(|index| if mentioned(index) { show_name(&names[index]) } else { "_".into() }).collect();
+        let args = if args.iter().all(|arg| arg == "_") { String::new() } else { format!("({})", args.join(", ")) };
+        let mut text = format!("on {}{args}{chosen}", show_name(&self.model().actions[step.action.0].name));
+        match &guard[..] {
+            [] => {}
+            [only] => text += &format!(" when {}", words.expr(only)),
+            several => {
+                let parts: Vec<String> = several.iter().map(|part| words.conjunct(part)).collect();
+                text += &format!(" when {}", parts.join(" and "));
+            }
+        }
+        if !statements.is_empty() {
+            let said: Vec<String> = statements
+                .drain(..)
+                .map(|(place, value)| match place {
+                    Written::Variable(id) => format!("{} = {}", show_name(&self.variables[id.0]), words.expr(&value)),
+                    Written::Let(id) => format!("let {} = {}", show_name(&names[id.0]), words.expr(&value)),
+                })
+                .collect();
+            text += &format!(" {{ {} }}", said.join("  "));
+        }
+        if step.to != step.from {
+            text += &format!(" -> {}", show_name(&self.machine.places[step.to].name));
+        }
+        Ok(text)
+    }
+
+    /// `choose` of what the system chooses; the conjunct that says from where leaves the guard.
+    fn chosen(&self, step: &Step, guard: &mut Vec<Expr>, words: &Words) -> Result<String, Refused> {
+        let mut text = String::new();
+        for local in &step.chosen {
+            let from = guard.iter().position(|part| {
+                matches!(&part.kind, ExprKind::Binary { operator: BinaryOperator::In, left, .. } if left.kind == ExprKind::Local(*local))
+            });
+            let slot = &step.locals[local.0];
+            let from = match (from.map(|at| guard.remove(at).kind), small(self.model(), &slot.ty)) {
+                (Some(ExprKind::Binary { right, .. }), _) => words.expr(&right),
+                (_, Some(values)) => {
+                    let values: Vec<String> = values.iter().map(|value| words.expr(value)).collect();
+                    format!("{{{}}}", values.join(", "))
+                }
+                _ => return refused(step.span, format!("from which values `{}` is chosen cannot be told", slot.name)),
+            };
+            text += &format!(" choose {} in {from}", show_name(&words.locals[local.0]));
+        }
+        Ok(text)
+    }
+
+    /// What a setup says about values and judging; what it says about states does not fit the new places.
+    fn setup(&self, setup: &Setup) -> String {
+        let model = self.model();
+        let mut text = format!("\nsetup {} {{\n", show_name(&setup.name));
+        for (id, value) in &setup.constants {
+            text += &format!("const {} = {}\n", show_name(&model.constants[id.0].name), self.closed(value));
+        }
+        for domain in &setup.domains {
+            let target = match domain.target {
+                DomainTarget::Int => "Int".into(),
+                DomainTarget::String => "String".into(),
+                DomainTarget::Alias(id) => show_name(&model.types.aliases[id.0].name),
+                DomainTarget::Enum(id) => show_name(&model.types.enums[id.0].name),
+                DomainTarget::Record(id) => show_name(&model.types.records[id.0].name),
+                DomainTarget::Object(id) => show_name(&model.types.objects[id.0].name),
+                DomainTarget::Parameter(action, index) => {
+                    let action = &model.actions[action.0];
+                    format!("{}.{}", show_name(&action.name), show_name(&action.params[index].name))
+                }
+            };
+            if self.fits(&domain.values.expr) {
+                text += &format!("domain {target} = {}\n", self.closed(&domain.values));
+            }
+        }
+        if !setup.without.is_empty() {
+            let names: Vec<String> = setup.without.iter().map(|id| show_name(&model.actions[id.0].name)).collect();
+            text += &format!("without {}\n", names.join(", "));
+        }
+        if let Silence::Judged(time) = setup.silence {
+            text += &format!("silence judged {}us\n", time);
+        }
+        text + "}\n"
+    }
+
+    /// It can be said without a place or a variable that is not there.
+    fn fits(&self, expr: &Expr) -> bool {
+        let used = self.used_variables();
+        let mut fits = true;
+        crate::property::walk_through(self.model(), expr, &mut |part| {
+            fits &= match part.kind {
+                ExprKind::At { .. } => false,
+                ExprKind::Variable(id) => used.contains(&id.0),
+                _ => true,
+            };
+        });
+        fits
+    }
+}
+
+enum Written {
+    Variable(VariableId),
+    Let(LocalId),
+}
+
+/// The new values one after the other, so that none is overwritten while another still needs it.
+fn ordered(update: &Update, locals: &mut Vec<Local>) -> Vec<(Written, Expr)> {
+    let mut left: Vec<(VariableId, Expr)> = update.iter().map(|(variable, value)| (*variable, tidy(value))).collect();
+    let mut statements = Vec::new();
+    let reads = |value: &Expr, variable: VariableId| {
+        let mut found = false;
+        value.walk(&mut |part| found |= part.kind == ExprKind::Variable(variable));
+        found
+    };
+    while !left.is_empty() {
+        let free = (0..left.len())
+            .find(|at| left.iter().enumerate().all(|(other, (_, value))| other == *at || !reads(value, left[*at].0)));
+        if let Some(at) = free {
+            let (variable, value) = left.remove(at);
+            statements.push((Written::Variable(variable), value));
+            continue;
+        }
+        // Each is needed by another: the old value of one is kept.
+        let variable = left[0].0;
+        let ty = left[0].1.ty.clone();
+        let local = LocalId(locals.len());
+        locals.push(Local { name: "before".into(), ty: ty.clone(), span: Span::default() });
+        let old = Expr::new(ExprKind::Variable(variable), ty.clone(), Span::default());
+        statements.insert(0, (Written::Let(local), old));
+        let kept = Expr::new(ExprKind::Local(local), ty, Span::default());
+        for (_, value) in &mut left {
+            *value = replace(value, &|part| (part.kind == ExprKind::Variable(variable)).then(|| kept.clone()));
+        }
+    }
+    statements
+}
