@@ -47,7 +47,7 @@ fn expressions<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
         rule.body.iter().for_each(|statement| statement.expressions(visit));
     }
     model.properties.iter().for_each(|property| visit(&property.formula.expr));
-    model.goals.iter().flat_map(|goal| &goal.conditions).for_each(&mut *visit);
+    model.goals.iter().flat_map(|goal| goal.conditions.iter().chain(&goal.after)).for_each(&mut *visit);
     for line in model.scenarios.iter().flat_map(|scenario| &scenario.lines) {
         if let crate::ScenarioLineKind::Expect(condition) = &line.kind {
             visit(condition);

@@ -316,6 +316,9 @@ pub struct Goal {
     pub under: Vec<SetupId>,
     /// A conjunction.
     pub conditions: Vec<Expr>,
+    /// What has to have been in an earlier state, or to have happened, for the same parameters; the nearest first, each after
+    /// the one that follows it here.
+    pub after: Vec<Expr>,
     pub span: Span,
 }
 

@@ -6,7 +6,7 @@ use interplay_semantics::{Instance, Label, State};
 
 pub(crate) enum Exhausted {
     /// The shortest way.
-    Reached(State, Vec<Label>),
+    Reached(Vec<Label>),
     Nowhere {
         states: u64,
     },
@@ -32,7 +32,7 @@ pub(crate) fn exhaust<Y: Specified>(system: &Y, depth: Option<u64>, limits: &Lim
         .into_iter()
         .find(|finding| matches!(finding.kind, interplay_explore::FindingKind::Satisfied(_)));
     match satisfied.and_then(|finding| finding.trace) {
-        Some(trace) => Exhausted::Reached(trace.start, trace.steps.into_iter().map(|(label, _)| label).collect()),
+        Some(trace) => Exhausted::Reached(trace.steps.into_iter().map(|(label, _)| label).collect()),
         None if outcome.stop == Stop::Exhausted => Exhausted::Nowhere { states: outcome.states },
         None => Exhausted::GaveUp { states: outcome.states },
     }

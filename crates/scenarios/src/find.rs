@@ -1,24 +1,34 @@
 //! The portfolio: which method answers, in which order, and what the answer is worth.
 
 use crate::exhaust::{Exhausted, Searching, exhaust, on_system};
+use crate::generalise::attempt;
+use crate::prover::is_impossible;
 use crate::question::Question;
 use crate::relevant::circles;
 use crate::search::{Searched, best_first};
-use crate::{Contradiction, Wanted, Way};
+use crate::way::reactions;
+use crate::{Contradiction, Decision, LeftOut, Library, Near, Prover, Wanted, Way};
+use interplay_diagnostics::Code;
 use interplay_explore::Specified;
-use interplay_model::{ActionId, Model, SetupId};
-use interplay_semantics::{Instance, Label, Result, State};
-use std::collections::BTreeSet;
+use interplay_model::{ActionId, Model, ScenarioId, SetupId};
+use interplay_semantics::{Instance, Label, ModelError, Result, Transition};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
-/// What there is to spend. Clocks and signals come in as functions.
+/// What there is to spend and to use. Clocks and signals come in as functions.
 #[derive(Clone, Copy)]
 pub struct Budget<'b> {
     /// Time is up, or the user has had enough.
     pub over: &'b (dyn Fn() -> bool + Sync),
     /// The first part of the time is up: methods that are quick or useless should have answered.
     pub hurry: &'b (dyn Fn() -> bool + Sync),
+    /// The time for putting scenarios together is up.
+    pub brief: &'b (dyn Fn() -> bool + Sync),
     /// Memory of one search.
     pub bytes: u64,
+    /// The scenarios that new ones may be made of.
+    pub library: &'b [ScenarioId],
+    pub prover: Option<&'b dyn Prover>,
 }
 
 /// How the answer was found.
@@ -26,24 +36,44 @@ pub struct Budget<'b> {
 pub enum Method {
     /// By looking at the goal.
     Contradiction,
+    /// By generalised pieces of the library.
+    Generalise,
     /// By states in which more of the goal holds.
     Search,
     /// By all states in order of distance.
     Explore,
+    /// By a solver.
+    Solve,
+}
+
+impl Method {
+    pub const ALL: [Method; 5] =
+        [Method::Contradiction, Method::Generalise, Method::Search, Method::Explore, Method::Solve];
+
+    pub fn word(self) -> &'static str {
+        match self {
+            Method::Contradiction => "contradiction",
+            Method::Generalise => "generalise",
+            Method::Search => "search",
+            Method::Explore => "explore",
+            Method::Solve => "solve",
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
 pub enum Answer {
     Reached(Way),
-    /// No state of these places satisfies it, and all were visited.
+    /// No state of these places satisfies it: all were visited, or a solver has proved it from an invariant.
     Unreachable {
         states: u64,
+        invariant: Option<Vec<String>>,
     },
     /// No state at all satisfies it.
     Contradictory(Contradiction),
-    /// Nobody knows; the way to where most of the goal holds, and which conjuncts that lacks.
+    /// Nobody knows; what came nearest.
     Unknown {
-        nearest: Option<(Vec<Label>, Vec<usize>)>,
+        nearest: Option<Near>,
         states: u64,
     },
 }
@@ -56,6 +86,8 @@ pub struct Found {
     pub places: Vec<Place>,
     /// No shorter way leads there, in this place.
     pub shortest: bool,
+    /// Scenarios of the library that could not be used.
+    pub left_out: Vec<LeftOut>,
 }
 
 /// A setup that was searched under; `None` is the specification as it is.
@@ -95,83 +127,184 @@ impl Effort {
     }
 }
 
-/// From quick to slow: a look at few states of every circle of actions, then longer ones, then everything.
+/// From quick to slow: a look at few states of every circle of actions, pieces of the library, longer looks, a proof, then
+/// everything.
 fn rounds(circles: usize) -> Vec<(Method, Effort, usize)> {
     let one = |effort: Effort| {
         (0..circles).flat_map(move |circle| [(Method::Explore, effort, circle), (Method::Search, effort, circle)])
     };
-    let last = [(Method::Explore, Effort::Rest, circles - 1)];
-    one(Effort::Look).chain(one(Effort::Try)).chain(last).collect()
+    let whole = circles - 1;
+    let pieces = [(Method::Generalise, Effort::Look, whole), (Method::Generalise, Effort::Try, whole)];
+    let last = [(Method::Solve, Effort::Try, whole), (Method::Explore, Effort::Rest, whole)];
+    one(Effort::Look).chain(pieces).chain(one(Effort::Try)).chain(last).collect()
 }
 
 /// Finds a way to the goal in the places that it names, or else in `places`.
 pub fn find(
-    model: &Model,
+    model: &Arc<Model>,
     wanted: &Wanted,
     places: &[Place],
     methods: &[Method],
     budget: &Budget<'_>,
 ) -> Result<Found> {
-    let tried = |method: Method| methods.contains(&method);
-    if tried(Method::Contradiction)
-        && let Some(contradiction) = Contradiction::in_goal(wanted)
-    {
-        let answer = Answer::Contradictory(contradiction);
-        return Ok(Found { answer, method: Some(Method::Contradiction), places: Vec::new(), shortest: false });
-    }
     let named: Vec<Place> = wanted.under.iter().copied().map(Some).collect();
     let places = if named.is_empty() { places.to_vec() } else { named };
     let circles = circles(model, wanted);
-    let mut seen = Seen::default();
-    let mut closed: BTreeSet<usize> = BTreeSet::new();
-    for (method, effort, circle) in rounds(circles.len()).into_iter().filter(|(method, ..)| tried(*method)) {
-        let whole = circle + 1 == circles.len();
-        for (index, place) in places.iter().enumerate() {
-            if closed.contains(&index) || (budget.over)() || (place.is_none() && !whole) {
-                continue;
+    let search = Finding { model, wanted, places, circles, budget, seen: Seen::default() };
+    search.by(methods)
+}
+
+struct Finding<'f> {
+    model: &'f Arc<Model>,
+    wanted: &'f Wanted,
+    places: Vec<Place>,
+    circles: Vec<Vec<ActionId>>,
+    budget: &'f Budget<'f>,
+    seen: Seen,
+}
+
+impl Finding<'_> {
+    fn by(mut self, methods: &[Method]) -> Result<Found> {
+        let tried = |method: Method| methods.contains(&method);
+        if tried(Method::Contradiction)
+            && let Some(contradiction) = Contradiction::in_goal(self.wanted)
+        {
+            return Ok(self.contradictory(contradiction, Method::Contradiction));
+        }
+        for (method, effort, circle) in rounds(self.circles.len()).into_iter().filter(|(method, ..)| tried(*method)) {
+            if method == Method::Solve
+                && let Some(contradiction) = self.solved_contradiction()?
+            {
+                return Ok(self.contradictory(contradiction, method));
             }
-            let over = if effort == Effort::Rest { budget.over } else { budget.hurry };
-            let states = effort.states();
-            let asked =
-                Asked { model, wanted, place: *place, actions: &circles[circle], over, bytes: budget.bytes, states };
-            match asked.by(method)? {
-                Tried::Reached(way, shortest) => {
-                    let (way, shortest) = asked.shortened(way, shortest, budget)?;
-                    let answer = Answer::Reached(way);
-                    return Ok(Found {
-                        answer,
-                        method: Some(method),
-                        places: vec![*place],
-                        shortest: shortest && whole,
-                    });
+            for index in 0..self.places.len() {
+                if let Some(found) = self.once(method, effort, circle, index)? {
+                    return Ok(found);
                 }
-                Tried::Nowhere(states) if whole => {
-                    closed.insert(index);
-                    seen.all += states;
-                }
-                Tried::Nowhere(_) => {}
-                Tried::GaveUp(states, nearest) => seen.note(states, nearest),
             }
         }
+        self.ended()
     }
-    if !places.is_empty() && closed.len() == places.len() {
-        let answer = Answer::Unreachable { states: seen.all };
-        return Ok(Found { answer, method: Some(Method::Explore), places, shortest: false });
+
+    fn contradictory(self, contradiction: Contradiction, method: Method) -> Found {
+        let answer = Answer::Contradictory(contradiction);
+        Found { answer, method: Some(method), places: Vec::new(), shortest: false, left_out: self.seen.left_out }
     }
-    let answer =
-        Answer::Unknown { nearest: seen.nearest.map(|(_, way, lacks)| (way, lacks)), states: seen.all + seen.some };
-    Ok(Found { answer, method: None, places, shortest: false })
+
+    fn once(&mut self, method: Method, effort: Effort, circle: usize, index: usize) -> Result<Option<Found>> {
+        let whole = circle + 1 == self.circles.len();
+        let place = self.places[index];
+        if self.seen.closed.contains_key(&index) || (self.budget.over)() || (place.is_none() && !whole) {
+            return Ok(None);
+        }
+        let budget = self.budget;
+        let over = match (method, effort) {
+            (Method::Generalise, _) => budget.brief,
+            (_, Effort::Rest) => budget.over,
+            _ => budget.hurry,
+        };
+        let asked = Asked {
+            model: self.model,
+            wanted: self.wanted,
+            place,
+            actions: &self.circles[circle],
+            over,
+            budget,
+            effort,
+        };
+        if matches!(method, Method::Search | Method::Explore)
+            && let Err(error) = asked.is_finite()
+        {
+            self.seen.trouble = self.seen.trouble.take().or(Some(error));
+            return Ok(None);
+        }
+        match asked.by(method)? {
+            Tried::Reached(way, shortest) => {
+                let (way, shortest) = match method {
+                    Method::Generalise => (way, false),
+                    _ => asked.shortened(way, shortest)?,
+                };
+                let shortest = shortest && whole;
+                let (answer, left_out) = (Answer::Reached(way), std::mem::take(&mut self.seen.left_out));
+                return Ok(Some(Found { answer, method: Some(method), places: vec![place], shortest, left_out }));
+            }
+            Tried::Nowhere(states) if whole => {
+                self.seen.closed.insert(index, None);
+                self.seen.all += states;
+            }
+            Tried::Proved(invariant) => _ = self.seen.closed.insert(index, Some(invariant)),
+            Tried::Nowhere(_) | Tried::Astray => {}
+            Tried::GaveUp(states, nearest) => self.seen.note(states, nearest),
+            Tried::PutTogether(nearest, left_out) => {
+                self.seen.left_out = left_out;
+                self.seen.note(0, nearest.map(|near| (self.wanted.conditions.len() - near.lacks.len(), near)));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The conjuncts that no state at all satisfies together, as few as possible.
+    fn solved_contradiction(&self) -> Result<Option<Contradiction>> {
+        let (Some(prover), Some(place)) = (self.budget.prover, self.places.first()) else { return Ok(None) };
+        if (self.budget.over)() {
+            return Ok(None);
+        }
+        let instance = Instance::new(self.model.clone(), *place)?;
+        let impossible = |core: &[usize]| is_impossible(prover, &instance, self.wanted, core);
+        let mut core: Vec<usize> = (0..self.wanted.conditions.len()).collect();
+        if core.is_empty() || !impossible(&core) {
+            return Ok(None);
+        }
+        for index in (0..self.wanted.conditions.len()).rev() {
+            let fewer: Vec<usize> = core.iter().copied().filter(|other| *other != index).collect();
+            if !fewer.is_empty() && impossible(&fewer) {
+                core = fewer;
+            }
+        }
+        Ok(Some(Contradiction { core }))
+    }
+
+    /// Without values to choose from nothing was visited, and the user should know.
+    fn ended(mut self) -> Result<Found> {
+        if let Some(error) = self.seen.trouble.take()
+            && self.seen.closed.len() < self.places.len()
+        {
+            return Err(error);
+        }
+        Ok(self.told())
+    }
+
+    fn told(self) -> Found {
+        let Finding { places, seen, .. } = self;
+        if !places.is_empty() && seen.closed.len() == places.len() {
+            let invariants: Option<Vec<Vec<String>>> = seen.closed.into_values().collect();
+            let method = if invariants.is_some() { Method::Solve } else { Method::Explore };
+            let answer = Answer::Unreachable {
+                states: seen.all,
+                invariant: invariants.map(|all| all.into_iter().flatten().collect()),
+            };
+            return Found { answer, method: Some(method), places, shortest: false, left_out: seen.left_out };
+        }
+        let answer = Answer::Unknown { nearest: seen.nearest.map(|(_, near)| near), states: seen.all + seen.some };
+        Found { answer, method: None, places, shortest: false, left_out: seen.left_out }
+    }
 }
 
 #[derive(Default)]
 struct Seen {
+    /// The places in which it cannot be, by number; with the invariant if a solver says so.
+    closed: BTreeMap<usize, Option<Vec<String>>>,
     all: u64,
     some: u64,
-    nearest: Option<(usize, Vec<Label>, Vec<usize>)>,
+    /// How many conjuncts hold there.
+    nearest: Option<(usize, Near)>,
+    left_out: Vec<LeftOut>,
+    /// Why states could not be visited.
+    trouble: Option<ModelError>,
 }
 
 impl Seen {
-    fn note(&mut self, states: u64, nearest: Option<(usize, Vec<Label>, Vec<usize>)>) {
+    fn note(&mut self, states: u64, nearest: Option<(usize, Near)>) {
         self.some = self.some.max(states);
         if let Some(nearest) = nearest
             && self.nearest.as_ref().is_none_or(|(held, ..)| nearest.0 > *held)
@@ -183,72 +316,136 @@ impl Seen {
 
 /// One method in one place.
 struct Asked<'a> {
-    model: &'a Model,
+    model: &'a Arc<Model>,
     wanted: &'a Wanted,
     place: Place,
     actions: &'a [ActionId],
     over: &'a (dyn Fn() -> bool + Sync),
-    bytes: u64,
-    states: Option<u64>,
+    budget: &'a Budget<'a>,
+    effort: Effort,
 }
 
 enum Tried {
     Reached(Way, bool),
+    /// The model itself cannot go that way.
+    Astray,
     Nowhere(u64),
-    GaveUp(u64, Option<(usize, Vec<Label>, Vec<usize>)>),
+    Proved(Vec<String>),
+    GaveUp(u64, Option<(usize, Near)>),
+    /// The library does not do it.
+    PutTogether(Option<Near>, Vec<LeftOut>),
 }
 
+/// So many pairs of scenarios are merged in a first look.
+const LOOK_MERGES: usize = 150;
+/// Of the time that is left, what a proof may take in one place.
+const PROOF: f64 = 0.5;
+
 impl Asked<'_> {
+    /// The parameters of the goal and of the inputs have values to choose from.
+    fn is_finite(&self) -> Result<()> {
+        let instance = Instance::new(self.model.clone(), self.place)?;
+        if let Some(start) = instance.initial()?.into_iter().next() {
+            for local in &self.wanted.locals[..self.wanted.params] {
+                instance.values_of(&local.ty, &start, &local.name, local.span)?;
+            }
+            let endless = |step: &Result<Transition>| step.as_ref().is_err_and(|error| error.code == Code::M009);
+            // An input that the goal does not need may have none.
+            let whole = self.actions.len() == self.model.actions.len();
+            if let Some(error) = instance.transitions(&start).into_iter().find(|step| whole && endless(step)) {
+                return error.map(drop);
+            }
+        }
+        Ok(())
+    }
+
     fn by(&self, method: Method) -> Result<Tried> {
-        let question = Question::new(self.model, self.place, self.wanted, self.actions, method == Method::Search)?;
-        let instance = question.instance.clone();
+        let instance = Instance::new(self.model.clone(), self.place)?;
+        if method == Method::Generalise {
+            return Ok(self.put_together(&instance));
+        }
+        let tried = self.once(method, &instance, false)?;
+        // A way that only the part of the model can go says nothing.
+        if matches!(tried, Tried::Astray) { self.once(method, &instance, true) } else { Ok(tried) }
+    }
+
+    fn once(&self, method: Method, instance: &Instance, whole: bool) -> Result<Tried> {
+        let ladder = method == Method::Search;
+        let question = Question::new(self.model, self.place, self.wanted, self.actions, ladder, whole)?;
         Ok(match method {
-            Method::Search => match on_system(question.instance, &question.names, BestFirst(self)) {
-                Searched::Reached(start, labels) => self.played(&instance, &start, &labels, false),
-                Searched::Nowhere { states } => Tried::Nowhere(states as u64),
-                Searched::GaveUp { nearest, way, states } => {
-                    let lacks = self.lacks(&instance, &way);
-                    Tried::GaveUp(states as u64, lacks.map(|lacks| (nearest, way.1, lacks)))
+            Method::Search => {
+                match on_system(question.instance, &question.names, BestFirst(self, self.macros(instance))) {
+                    Searched::Reached(labels) => self.played(instance, &labels, false),
+                    Searched::Nowhere { states } => Tried::Nowhere(states as u64),
+                    Searched::GaveUp { nearest, way, states } => {
+                        let lacks = self.lacks(instance, &way);
+                        let near = lacks.map(|lacks| (nearest, Near { events: way, lacks, scenario: None }));
+                        Tried::GaveUp(states as u64, near)
+                    }
                 }
+            }
+            Method::Solve => match self.budget.prover.map(|prover| prover.decide(&question.instance, PROOF)) {
+                Some(Decision::Reachable(labels, _)) => self.played(instance, &labels, true),
+                Some(Decision::Unreachable(invariant)) => Tried::Proved(invariant),
+                _ => Tried::GaveUp(0, None),
             },
             _ => match on_system(question.instance, &question.names, All(self, None)) {
-                Exhausted::Reached(start, labels) => self.played(&instance, &start, &labels, true),
+                Exhausted::Reached(labels) => self.played(instance, &labels, true),
                 Exhausted::Nowhere { states } => Tried::Nowhere(states),
                 Exhausted::GaveUp { states } => Tried::GaveUp(states, None),
             },
         })
     }
 
-    /// The interpreter has the last word.
-    fn played(&self, instance: &Instance, start: &State, labels: &[Label], shortest: bool) -> Tried {
-        match Way::play(instance, self.wanted, start, labels) {
-            Some(way) => Tried::Reached(way, shortest),
-            None => Tried::GaveUp(0, None),
+    /// The scenarios of the library, as steps that are taken at once.
+    fn macros(&self, instance: &Instance) -> Vec<Vec<Label>> {
+        match self.effort {
+            Effort::Look => Vec::new(),
+            _ => Library::new(instance, self.budget.library).ways(instance),
         }
     }
 
-    fn lacks(&self, instance: &Instance, way: &(State, Vec<Label>)) -> Option<Vec<usize>> {
-        let mut state = way.0.clone();
-        for label in &way.1 {
-            state = instance.successors(&state, label).ok()?.into_iter().next()?;
+    fn put_together(&self, instance: &Instance) -> Tried {
+        let library = Library::new(instance, self.budget.library);
+        // First a little in every place, so that one in which it cannot be does not use up the time of the others.
+        let merges = if self.effort == Effort::Look { Some(LOOK_MERGES) } else { None };
+        let attempt = attempt(instance, self.wanted, &library, self.budget.prover, merges, self.over);
+        match attempt.reached {
+            Some(way) => Tried::Reached(way, false),
+            None => Tried::PutTogether(attempt.nearest, library.left_out),
+        }
+    }
+
+    /// The interpreter has the last word.
+    fn played(&self, instance: &Instance, labels: &[Label], shortest: bool) -> Tried {
+        match Way::from_the_start(instance, self.wanted, labels) {
+            Some(way) => Tried::Reached(way, shortest),
+            None => Tried::Astray,
+        }
+    }
+
+    fn lacks(&self, instance: &Instance, way: &[Label]) -> Option<Vec<usize>> {
+        let mut state = instance.initial().ok()?.into_iter().next()?;
+        for label in way {
+            state = reactions(instance, &state, label).into_iter().next()?.1;
         }
         let (held, _) = self.wanted.most(instance, &state).ok()??;
         Some(held.iter().enumerate().filter(|(_, held)| !**held).map(|(index, _)| index).collect())
     }
 
     /// Drops what is not needed; then looks for a shorter way that uses only the actions of this one.
-    fn shortened(&self, way: Way, shortest: bool, budget: &Budget<'_>) -> Result<(Way, bool)> {
+    fn shortened(&self, way: Way, shortest: bool) -> Result<(Way, bool)> {
         if shortest {
             return Ok((way, true));
         }
-        let instance = Instance::new(std::sync::Arc::new(self.model.clone()), self.place)?;
+        let instance = Instance::new(self.model.clone(), self.place)?;
         let way = way.minimised(&instance, self.wanted);
         let actions: Vec<_> = way.events().map(|event| event.action).collect::<BTreeSet<_>>().into_iter().collect();
-        let question = Question::new(self.model, self.place, self.wanted, &actions, false)?;
-        let asked = Asked { over: budget.over, states: Effort::Try.states(), ..*self };
+        let question = Question::new(self.model, self.place, self.wanted, &actions, false, false)?;
+        let asked = Asked { over: self.budget.over, effort: Effort::Try, ..*self };
         let depth = (way.steps.len() as u64).saturating_sub(1);
         Ok(match on_system(question.instance, &question.names, All(&asked, Some(depth))) {
-            Exhausted::Reached(start, labels) => match Way::play(&instance, self.wanted, &start, &labels) {
+            Exhausted::Reached(labels) => match Way::from_the_start(&instance, self.wanted, &labels) {
                 Some(shorter) => (shorter, false),
                 None => (way, false),
             },
@@ -257,15 +454,15 @@ impl Asked<'_> {
     }
 
     fn limits<'l>(&'l self, stale: &'l (dyn Fn() -> bool + Sync)) -> Limits<'l> {
-        Limits { over: self.over, stale, bytes: self.bytes, states: self.states }
+        Limits { over: self.over, stale, bytes: self.budget.bytes, states: self.effort.states() }
     }
 }
 
-struct BestFirst<'a>(&'a Asked<'a>);
+struct BestFirst<'a>(&'a Asked<'a>, Vec<Vec<Label>>);
 
 impl Searching<Searched> for BestFirst<'_> {
     fn on<Y: Specified>(&self, system: &Y, stale: &(dyn Fn() -> bool + Sync)) -> Searched {
-        best_first(system, self.0.wanted.conditions.len(), &self.0.limits(stale))
+        best_first(system, self.0.wanted.conditions.len(), &self.1, &self.0.limits(stale))
     }
 }
 

@@ -4,15 +4,28 @@
 //! in which more of the goal holds, and a visit of all states in order of distance. A way that was found is made as
 //! short as possible, played by the reference interpreter, and told with what each of its events achieves.
 
+mod conflicts;
 mod contradiction;
+mod cover;
 mod exhaust;
 mod find;
+mod generalise;
+mod history;
+mod memory;
+mod prover;
 mod question;
 mod relevant;
 mod search;
+mod slice;
 mod way;
+mod would;
 
+pub use conflicts::{Contrast, Interaction, Kind, Looking, Pair, compare, features};
 pub use contradiction::Contradiction;
+pub use cover::{Item, Measured, measure, reach};
 pub use find::{Answer, Budget, Found, Method, Place, find};
+pub use generalise::{General, LeftOut, Library, Near, generalised, pieces, show_condition, show_general};
+pub use history::{as_written, wanted};
+pub use prover::{Decision, Prover};
 pub use question::Wanted;
 pub use way::{Achieved, Way};

@@ -1,5 +1,6 @@
 //! A goal as a question that the explorer understands: a model whose only properties are how much of the goal holds.
 
+use crate::slice::slice;
 use interplay_model::{
     ActionId, BinaryOperator, Binder, Builtin, Closed, Expr, ExprKind, Goal, GoalId, Local, LocalId, Model, Property,
     SetupId, Source, TemporalOperator, Type,
@@ -67,13 +68,14 @@ impl Wanted {
 
     /// Which conjuncts hold for these values.
     pub fn held(&self, instance: &Instance, state: &State, values: &[Value]) -> Vec<bool> {
+        self.conditions.iter().map(|condition| self.judge(instance, state, values, condition)).collect()
+    }
+
+    pub(crate) fn judge(&self, instance: &Instance, state: &State, values: &[Value], condition: &Expr) -> bool {
         let frame: Vec<Option<Value>> = values.iter().cloned().map(Some).collect();
-        let holds = |condition: &Expr| {
-            let value: std::result::Result<Value, ModelError> =
-                instance.evaluate_with(condition, &self.locals, &frame, state, None);
-            value.is_ok_and(|value| value == Value::Bool(true))
-        };
-        self.conditions.iter().map(holds).collect()
+        let value: std::result::Result<Value, ModelError> =
+            instance.evaluate_with(condition, &self.locals, &frame, state, None);
+        value.is_ok_and(|value| value == Value::Bool(true))
     }
 }
 
@@ -98,25 +100,36 @@ pub(crate) struct Question {
 
 impl Question {
     /// Only with these actions, if there is a setup to say so in. `ladder`: ask for every number of conjuncts, for a search
-    /// that wants to come nearer; otherwise only for all.
+    /// that wants to come nearer; otherwise only for all. `whole`: also with what the goal cannot notice.
     pub(crate) fn new(
         model: &Model,
         setup: Option<SetupId>,
         wanted: &Wanted,
         actions: &[ActionId],
         ladder: bool,
+        whole: bool,
     ) -> Result<Question> {
         let total = wanted.conditions.len().max(1);
         let counts = if ladder { 1..=total } else { total..=total };
-        let mut asked = model.clone();
+        let happens = |action: &ActionId| setup.is_none_or(|setup| !model.setups[setup.0].without.contains(action));
+        let all = (0..model.actions.len()).map(ActionId);
+        let actions: Vec<ActionId> = match setup {
+            Some(_) => actions.iter().copied().filter(happens).collect(),
+            None => all.clone().collect(),
+        };
+        let mut asked = if whole { model.clone() } else { slice(model, setup, &actions, wanted) };
         asked.properties = counts.map(|count| property(model, wanted, count)).collect();
         if let Some(setup) = setup {
-            let all = (0..model.actions.len()).map(ActionId);
             asked.setups[setup.0].without.extend(all.filter(|action| !actions.contains(action)));
         }
         let names = asked.properties.iter().map(|property| property.name.clone()).collect();
         Ok(Question { instance: Instance::new(Arc::new(asked), setup)?, names })
     }
+}
+
+/// That the whole goal can hold.
+pub(crate) fn possibly(model: &Model, wanted: &Wanted) -> Property {
+    property(model, wanted, wanted.conditions.len())
 }
 
 fn property(model: &Model, wanted: &Wanted, count: usize) -> Property {

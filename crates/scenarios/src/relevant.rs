@@ -28,7 +28,7 @@ pub(crate) fn circles(model: &Model, wanted: &Wanted) -> Vec<Vec<ActionId>> {
     }
 }
 
-fn reads(model: &Model, expr: &Expr, found: &mut BTreeSet<VariableId>) {
+pub(crate) fn reads(model: &Model, expr: &Expr, found: &mut BTreeSet<VariableId>) {
     let mut calls = Vec::new();
     expr.walk(&mut |part| match &part.kind {
         ExprKind::Variable(id) => {

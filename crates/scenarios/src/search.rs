@@ -2,27 +2,35 @@
 //!
 //! A state waits with the rank of the state it was reached from; its own is known when its turn comes, because judging and
 //! expanding are one call. That saves judging the many states whose turn never comes.
+//!
+//! The scenarios of a library are taken as single steps from the start: what they lead through is where to look first.
 
 use crate::find::Limits;
+use crate::way::given;
 use hashbrown::HashTable;
 use interplay_explore::{Rows, Specified};
-use interplay_semantics::{Label, State};
+use interplay_semantics::Label;
 use std::collections::VecDeque;
 
 /// A missing conjunct counts as much as so many steps.
 const CONJUNCT: usize = 4;
 
 pub(crate) enum Searched {
-    /// The steps from an initial state, and where they lead.
-    Reached(State, Vec<Label>),
+    /// The steps from an initial state.
+    Reached(Vec<Label>),
     /// All states were visited.
     Nowhere { states: usize },
     /// The way to the state in which most conjuncts hold.
-    GaveUp { nearest: usize, way: (State, Vec<Label>), states: usize },
+    GaveUp { nearest: usize, way: Vec<Label>, states: usize },
 }
 
 /// The properties of the system are a ladder: property `i` says that `i + 1` conjuncts hold.
-pub(crate) fn best_first<Y: Specified>(system: &Y, conjuncts: usize, limits: &Limits<'_>) -> Searched {
+pub(crate) fn best_first<Y: Specified>(
+    system: &Y,
+    conjuncts: usize,
+    macros: &[Vec<Label>],
+    limits: &Limits<'_>,
+) -> Searched {
     let mut known = Known::new(system.width());
     let mut waiting: Vec<VecDeque<u32>> = Vec::new();
     let mut worker = system.worker();
@@ -35,6 +43,14 @@ pub(crate) fn best_first<Y: Specified>(system: &Y, conjuncts: usize, limits: &Li
         if let Some(state) = known.add(row, None) {
             enqueue(&mut waiting, conjuncts * CONJUNCT, state);
         }
+    }
+    let first = known.count();
+    for steps in macros.iter().take_while(|_| !limits.is_over()) {
+        known.follow(system, &mut worker, steps);
+    }
+    for state in first..known.count() {
+        // As if one step had led there.
+        enqueue(&mut waiting, conjuncts * CONJUNCT + 1, state as u32);
     }
     let mut expanded = 0;
     while let Some(state) = next(&mut waiting) {
@@ -51,8 +67,7 @@ pub(crate) fn best_first<Y: Specified>(system: &Y, conjuncts: usize, limits: &Li
             (best, nearest) = (held, state);
         }
         if held >= conjuncts.max(1) {
-            let (start, labels) = known.way(system, state);
-            return Searched::Reached(start, labels);
+            return Searched::Reached(known.way(system, state));
         }
         let rank = (conjuncts - held) * CONJUNCT + known.depth(state) as usize + 1;
         for row in targets.words.chunks_exact(system.width()) {
@@ -103,6 +118,27 @@ impl Known {
         Some(number)
     }
 
+    /// The states along these steps from the first initial one, as far as they can be taken.
+    fn follow<Y: Specified>(&mut self, system: &Y, worker: &mut Y::Worker, steps: &[Label]) {
+        let mut state = 0;
+        for label in steps {
+            let row = self.row(state).to_vec();
+            let same = |step: &interplay_explore::Step<Label>| given(&step.label) == given(label);
+            let Some(step) = system.steps(worker, &row).into_iter().flatten().find(same) else { return };
+            state = match self.number(&step.target) {
+                Some(known) => known,
+                None => match self.add(&step.target, Some(state)) {
+                    Some(new) => new,
+                    None => return,
+                },
+            };
+        }
+    }
+
+    fn number(&self, row: &[u64]) -> Option<u32> {
+        self.numbers.find(hash(row), |number| self.row(*number) == row).copied()
+    }
+
     fn row(&self, number: u32) -> &[u64] {
         &self.rows[number as usize * self.width..(number as usize + 1) * self.width]
     }
@@ -121,7 +157,7 @@ impl Known {
     }
 
     /// The names of the steps by which a state was reached.
-    fn way<Y: Specified>(&self, system: &Y, state: u32) -> (State, Vec<Label>) {
+    fn way<Y: Specified>(&self, system: &Y, state: u32) -> Vec<Label> {
         let mut numbers = vec![state];
         while let Some(from) = self.from[numbers[numbers.len() - 1] as usize] {
             numbers.push(from);
@@ -133,8 +169,7 @@ impl Known {
             let mut steps = steps.into_iter().flatten();
             steps.find(|step| *step.target == *self.row(pair[1])).map(|step| step.label)
         };
-        let labels = numbers.windows(2).filter_map(&mut step).collect();
-        (system.state(self.row(numbers[0])), labels)
+        numbers.windows(2).filter_map(&mut step).collect()
     }
 }
 

@@ -1,7 +1,9 @@
 //! A conversation that leads to a goal: as short as it can be made, checked by the reference interpreter, and explained.
 
 use crate::Wanted;
-use interplay_semantics::{Event, Instance, Label, State, Value};
+use interplay_model::Discipline;
+use interplay_semantics::{Event, Instance, Label, State, Transition, Value};
+use std::collections::BTreeSet;
 
 /// A way to a goal.
 #[derive(Clone, Debug)]
@@ -24,22 +26,30 @@ pub struct Achieved {
 }
 
 impl Way {
-    /// Plays the labels; `None` if the system cannot, or if the goal does not hold at the end.
+    /// Plays what is given in these labels, as the setup allows; in a reactive or synchronous system the outputs may be others.
+    /// `None` if the system cannot, or if the goal does not hold at the end.
     pub(crate) fn play(instance: &Instance, wanted: &Wanted, start: &State, labels: &[Label]) -> Option<Way> {
+        Way::play_for(instance, wanted, start, labels, None)
+    }
+
+    /// The same for these values of the parameters, if any are given.
+    pub(crate) fn play_for(
+        instance: &Instance,
+        wanted: &Wanted,
+        start: &State,
+        labels: &[Label],
+        values: Option<&[Value]>,
+    ) -> Option<Way> {
         let mut steps: Vec<(Label, State)> = Vec::new();
-        let mut from = start.clone();
-        for label in labels {
-            // Several successors differ in what the system chose; the first one that goes on to the end is taken.
-            let targets = instance.successors(&from, label).ok()?;
-            from = match targets.as_slice() {
-                [only] => only.clone(),
-                many => choose(instance, wanted, many, &labels[steps.len() + 1..])?,
-            };
-            steps.push((label.clone(), from.clone()));
-        }
-        let values = wanted.holds(instance, &from).ok()??;
+        let aim = Aim { instance, wanted, values };
+        let values = aim.lead(start, labels, &mut steps, &mut BTreeSet::new())?;
         let achieved = achieved(instance, wanted, start, &steps, &values);
         Some(Way { start: start.clone(), steps, values, achieved })
+    }
+
+    /// The same from whichever initial state goes on to the end.
+    pub(crate) fn from_the_start(instance: &Instance, wanted: &Wanted, labels: &[Label]) -> Option<Way> {
+        instance.initial().ok()?.iter().find_map(|start| Way::play(instance, wanted, start, labels))
     }
 
     pub(crate) fn labels(&self) -> Vec<Label> {
@@ -59,7 +69,9 @@ impl Way {
                 for at in 0..=way.steps.len() - length {
                     let labels = way.labels();
                     let fewer: Vec<Label> = [&labels[..at], &labels[at + length..]].concat();
-                    if let Some(shorter) = replay(instance, wanted, &way.start, &fewer) {
+                    let shorter = Way::play_for(instance, wanted, &way.start, &fewer, Some(&way.values));
+                    let shorter = shorter.or_else(|| Way::play(instance, wanted, &way.start, &fewer));
+                    if let Some(shorter) = shorter {
                         way = shorter;
                         continue 'again;
                     }
@@ -70,23 +82,72 @@ impl Way {
     }
 }
 
-/// Plays the inputs of these labels; in a reactive or synchronous system the outputs may become others.
-fn replay(instance: &Instance, wanted: &Wanted, start: &State, labels: &[Label]) -> Option<Way> {
-    if let Some(way) = Way::play(instance, wanted, start, labels) {
-        return Some(way);
-    }
-    let mut played = Vec::new();
-    let mut from = start.clone();
-    for label in labels {
-        let step =
-            instance.transitions(&from).into_iter().flatten().find(|step| inputs(&step.label) == inputs(label))?;
-        from = step.target;
-        played.push(step.label);
-    }
-    Way::play(instance, wanted, start, &played)
+struct Aim<'a> {
+    instance: &'a Instance,
+    wanted: &'a Wanted,
+    values: Option<&'a [Value]>,
 }
 
-fn inputs(label: &Label) -> &[Event] {
+impl Aim<'_> {
+    /// Goes on from here; where the system chooses, the first way that leads to the end is taken.
+    fn lead(
+        &self,
+        from: &State,
+        labels: &[Label],
+        steps: &mut Vec<(Label, State)>,
+        hopeless: &mut BTreeSet<(usize, State)>,
+    ) -> Option<Vec<Value>> {
+        let Some((label, rest)) = labels.split_first() else { return self.satisfied(from) };
+        if hopeless.contains(&(rest.len(), from.clone())) {
+            return None;
+        }
+        let mut reactions = reactions(self.instance, from, label);
+        reactions.sort_by_key(|(found, _)| found != label);
+        for (label, target) in reactions {
+            steps.push((label, target.clone()));
+            if let Some(values) = self.lead(&target, rest, steps, hopeless) {
+                return Some(values);
+            }
+            steps.pop();
+        }
+        hopeless.insert((rest.len(), from.clone()));
+        None
+    }
+
+    fn satisfied(&self, state: &State) -> Option<Vec<Value>> {
+        match self.values {
+            Some(values) => {
+                self.wanted.held(self.instance, state, values).iter().all(|held| *held).then(|| values.to_vec())
+            }
+            None => self.wanted.holds(self.instance, state).ok()?,
+        }
+    }
+}
+
+/// What may come of what is given in this label, as far as the setup allows.
+pub(crate) fn reactions(instance: &Instance, from: &State, label: &Label) -> Vec<(Label, State)> {
+    let discipline = instance.model().discipline;
+    let allowed = |event: &Event| instance.is_given(from, event).unwrap_or(false);
+    let steps = match label {
+        Label::Step { inputs, .. } if !inputs.iter().all(allowed) => Vec::new(),
+        Label::Step { inputs, .. } if !inputs.is_empty() || discipline == Discipline::Synchronous => {
+            instance.reactions(from, inputs)
+        }
+        Label::Step { outputs, .. } => match &outputs[..] {
+            [event] if discipline == Discipline::Asynchronous => instance.outcomes(from, event),
+            _ => instance.own_steps(from).into_iter().filter(|step| same_label(step, label)).collect(),
+        },
+        Label::Internal(event) => instance.outcomes(from, event),
+        Label::Silence => Vec::new(),
+    };
+    let keep = instance.setup().map_or(&[][..], |setup| &setup.keep);
+    let kept = |state: &State| keep.iter().all(|keep| instance.holds(keep, state).unwrap_or(false));
+    let steps = steps.into_iter().flatten().filter(|step| kept(&step.target));
+    steps.map(|step| (step.label, step.target)).collect()
+}
+
+/// What somebody decides: the inputs, or else what the system does by itself.
+pub(crate) fn given(label: &Label) -> &[Event] {
     match label {
         Label::Step { inputs, outputs } if inputs.is_empty() => outputs,
         Label::Step { inputs, .. } => inputs,
@@ -95,9 +156,8 @@ fn inputs(label: &Label) -> &[Event] {
     }
 }
 
-fn choose(instance: &Instance, wanted: &Wanted, targets: &[State], rest: &[Label]) -> Option<State> {
-    let leads_on = |target: &&State| Way::play(instance, wanted, target, rest).is_some();
-    targets.iter().find(leads_on).cloned()
+fn same_label(step: &interplay_semantics::Result<Transition>, label: &Label) -> bool {
+    step.as_ref().is_ok_and(|step| step.label == *label)
 }
 
 fn achieved(

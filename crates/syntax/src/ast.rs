@@ -141,6 +141,8 @@ pub enum ItemKind {
         /// The setups to search under.
         under: Vec<Name>,
         condition: Expr,
+        /// What has to have been before, the nearest first.
+        after: Vec<Expr>,
     },
     Setup {
         name: Name,

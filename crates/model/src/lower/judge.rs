@@ -1,6 +1,10 @@
 //! What judges: observers, properties, goals, scenarios.
 
-use super::{Lower, context::Context, rules::conjuncts};
+use super::{
+    Lower,
+    context::{Context, Events},
+    rules::conjuncts,
+};
 use crate::*;
 use interplay_diagnostics::{Code, Diagnostic, did_you_mean};
 use interplay_syntax::ast::{self, ExprKind as Tree, Item, ItemKind};
@@ -23,9 +27,9 @@ impl<'a> Lower<'a> {
                         span: item.span,
                     });
                 }
-                ItemKind::Goal { name, params, condition, under: _ } => {
+                ItemKind::Goal { name, params, condition, after, under: _ } => {
                     self.declare_judge("goal", name);
-                    self.goal(*component, item, name, params, condition);
+                    self.goal(*component, item, (name, params), condition, after);
                 }
                 ItemKind::Scenario(scenario) => {
                     self.declare_judge("scenario", &scenario.name);
@@ -40,18 +44,20 @@ impl<'a> Lower<'a> {
         &mut self,
         component: ComponentId,
         item: &'a Item,
-        name: &'a ast::Name,
-        params: &'a [ast::Param],
+        (name, params): (&'a ast::Name, &'a [ast::Param]),
         condition: &'a ast::Expr,
+        after: &'a [ast::Expr],
     ) {
         let mut context = Context::state(component);
         self.bind_params(&mut context, params);
         let mut conditions = Vec::new();
         let condition = self.condition(&mut context, condition);
         conjuncts(condition, &mut conditions);
+        let mut context = Context { events: Events::All, ..context };
+        let after = after.iter().map(|condition| self.condition(&mut context, condition)).collect();
         let (name, doc, locals) = (name.text.clone(), item.doc.clone(), context.frame.locals);
-        let under = Vec::new();
-        self.model.goals.push(Goal { name, doc, params: params.len(), locals, under, conditions, span: item.span });
+        let (params, under, span) = (params.len(), Vec::new(), item.span);
+        self.model.goals.push(Goal { name, doc, params, locals, under, conditions, after, span });
     }
 
     /// The setups that goals name, when all setups are known.

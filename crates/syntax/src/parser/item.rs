@@ -363,6 +363,11 @@ impl Parser<'_> {
             }
         }
         self.expect_or_assume(TokenKind::Colon, "`:`", "write `goal name: condition`");
-        Ok(ItemKind::Goal { name, params, under, condition: self.expression_here() })
+        let condition = self.expression_here();
+        let mut after = Vec::new();
+        while self.eat_word("after") {
+            after.push(self.expression_here());
+        }
+        Ok(ItemKind::Goal { name, params, under, condition, after })
     }
 }

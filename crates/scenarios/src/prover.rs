@@ -1,0 +1,121 @@
+//! A solver, as far as goals need one. Whoever has one brings it along; everything works without it, too.
+
+use crate::Wanted;
+use crate::question::possibly;
+use crate::relevant::reads;
+use interplay_diagnostics::Span;
+use interplay_model::{
+    BinaryOperator, Closed, Constant, ConstantId, Expr, ExprKind, Local, LocalId, Model, SetupId, Type, VariableId,
+};
+use interplay_semantics::{Instance, Label, Value};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+pub trait Prover: Sync {
+    /// Whether the only property of this instance, a possibility, can come true. `part` of the time that is left may be spent.
+    fn decide(&self, instance: &Instance, part: f64) -> Decision;
+}
+
+/// What a solver says.
+#[derive(Clone, Debug)]
+pub enum Decision {
+    /// By these steps, with these values of constants that have none.
+    Reachable(Vec<Label>, Vec<(ConstantId, Value)>),
+    /// Because this never changes: conjuncts of an invariant, in specification syntax.
+    Unreachable(Vec<String>),
+    Unknown,
+}
+
+/// Small questions get this part of the time.
+const SMALL: f64 = 0.05;
+
+/// Values of these locals that satisfy all of these conditions, which speak of nothing else and bind nothing.
+pub(crate) fn values(
+    prover: &dyn Prover,
+    instance: &Instance,
+    locals: &[Local],
+    conditions: &[Expr],
+) -> Option<Vec<Value>> {
+    let mut model = motionless(instance.model());
+    let first = model.constants.len();
+    for (index, local) in locals.iter().enumerate() {
+        let name = format!("value {index}");
+        let (ty, span) = (local.ty.clone(), Span::default());
+        model.constants.push(Constant { name, doc: String::new(), ty, value: None, span });
+    }
+    let mut bound = false;
+    let conditions: Vec<Expr> =
+        conditions.iter().map(|condition| with_constants(condition, first, locals.len(), &mut bound)).collect();
+    let asked = Wanted { name: "values".into(), params: 0, locals: Vec::new(), conditions, under: Vec::new() };
+    model.properties = vec![possibly(&model, &asked)];
+    let instance = Instance::new(Arc::new(model), setup_of(instance)).ok().filter(|_| !bound)?;
+    match prover.decide(&instance, SMALL) {
+        Decision::Reachable(_, constants) => {
+            let value =
+                |index: usize| constants.iter().find(|(id, _)| id.0 == first + index).map(|(_, value)| value.clone());
+            (0..locals.len()).map(value).collect()
+        }
+        _ => None,
+    }
+}
+
+fn with_constants(expr: &Expr, first: usize, count: usize, bound: &mut bool) -> Expr {
+    let mut expr = expr.clone();
+    match &expr.kind {
+        ExprKind::Local(LocalId(index)) if *index < count => expr.kind = ExprKind::Constant(ConstantId(first + index)),
+        ExprKind::Local(_) => *bound = true,
+        _ => expr.children_mut(&mut |child| *child = with_constants(child, first, count, bound)),
+    }
+    expr
+}
+
+/// Whether no state at all, reachable or not, satisfies these conjuncts for any values of the parameters.
+pub(crate) fn is_impossible(prover: &dyn Prover, instance: &Instance, wanted: &Wanted, conjuncts: &[usize]) -> bool {
+    let mut model = motionless(instance.model());
+    let mut read = BTreeSet::new();
+    let conditions: Vec<Expr> = conjuncts.iter().map(|index| wanted.conditions[*index].clone()).collect();
+    conditions.iter().for_each(|condition| reads(&model, condition, &mut read));
+    // A variable of which the beginning says no more than this may have any value of its type.
+    for id in &read {
+        let ty = model.variables[id.0].ty.clone();
+        let own = Expr::new(ExprKind::Variable(*id), ty, Span::default());
+        let (left, right) = (own.clone().into(), own.into());
+        let same = ExprKind::Binary { operator: BinaryOperator::Equal, left, right };
+        model.variables[id.0].value = None;
+        let expr = Expr::new(same, Type::Bool, Span::default());
+        model.initial.push(Closed { expr, locals: Vec::new() });
+    }
+    for (index, variable) in model.variables.iter_mut().enumerate() {
+        if !read.contains(&VariableId(index)) {
+            let nothing = Expr::new(ExprKind::Bool(false), Type::Bool, variable.span);
+            (variable.ty, variable.value) = (Type::Bool, Some(Closed { expr: nothing, locals: Vec::new() }));
+        }
+    }
+    let asked = Wanted { conditions, ..wanted.clone() };
+    model.properties = vec![possibly(&model, &asked)];
+    let Ok(instance) = Instance::new(Arc::new(model), setup_of(instance)) else { return false };
+    matches!(prover.decide(&instance, SMALL), Decision::Unreachable(_))
+}
+
+/// The types and definitions of a model in which nothing happens.
+fn motionless(model: &Model) -> Model {
+    let mut model = model.clone();
+    for rule in &mut model.rules {
+        let never = Expr::new(ExprKind::Bool(false), Type::Bool, rule.span);
+        (rule.guard, rule.body, rule.ensures) = (vec![never], Vec::new(), Vec::new());
+    }
+    model.components.iter_mut().for_each(|component| component.entry.clear());
+    for setup in &mut model.setups {
+        setup.limits.clear();
+        setup.keep.clear();
+    }
+    model.initial.clear();
+    model.accepting.clear();
+    model.relations.clear();
+    model.scenarios.clear();
+    model
+}
+
+fn setup_of(instance: &Instance) -> Option<SetupId> {
+    instance.setup().and_then(|setup| instance.model().setup_named(&setup.name))
+}
