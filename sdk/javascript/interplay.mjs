@@ -98,6 +98,8 @@ export async function serve(system, ...args) {
 class Session {
   /** @type {System | null} */
   present = null;
+  /** Whether answers are to say what would be taken next. */
+  along = false;
 
   /** @param {typeof System} system @param {() => System} make */
   constructor(system, make) {
@@ -120,16 +122,19 @@ class Session {
     if (type === "configure") {
       const { type: _, ...settings } = message;
       this.system.settings = settings;
+      this.along = Boolean(settings.enabled) && "enabled" in this.system.prototype;
     } else if (type === "reset") {
+      const before = this.along && this.present && (await offers(this.present)).map((offer) => offer.action);
       await this.retire();
       this.outbox.hold();
       this.present = this.make();
       await this.present.start();
-      this.outbox.say({ type: "ready", id });
+      this.outbox.say({ type: "ready", id, ...(before && { before }), ...(await this.offering()) });
     } else if (["input", "step", "enabled", "snapshot"].includes(type)) {
       if (!this.present) throw new Error(`${type} before the first reset`);
       this.outbox.hold();
-      this.outbox.say({ ...(await this[type](this.present, message)), id });
+      const answer = { ...(await this[type](this.present, message)), id };
+      this.outbox.say(type === "input" ? { ...answer, ...(await this.offering()) } : answer);
     }
   }
 
@@ -140,6 +145,11 @@ class Session {
       if (!sameNames(parameters, args)) throw new Refused(`${action} takes [${parameters}], not [${Object.keys(args)}]`);
       return { type: "accepted", result: (await system[action](args)) ?? null };
     });
+  }
+
+  /** What would be taken next, if Interplay wants to know that. */
+  async offering() {
+    return this.along ? { enabled: await offers(this.present) } : {};
   }
 
   step(system, { inputs }) {
@@ -155,9 +165,7 @@ class Session {
   }
 
   async enabled(system) {
-    const events = [...(await system.enabled())].map((each) =>
-      typeof each === "string" ? { action: each } : { action: each[0], args: each[1] });
-    return { type: "enabled", events };
+    return { type: "enabled", events: await offers(system) };
   }
 
   async snapshot(system) {
@@ -202,6 +210,12 @@ class Outbox {
     this.waiting = null;
     process.stdout.write(encode(message) + waiting.join(""));
   }
+}
+
+/** What would be taken: names, or names with arguments. */
+async function offers(system) {
+  return [...(await system.enabled())].map((each) =>
+    typeof each === "string" ? { action: each } : { action: each[0], args: each[1] });
 }
 
 async function unlessRefused(give) {

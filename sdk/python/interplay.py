@@ -106,15 +106,17 @@ class Session:
         self.system, self.make = system, make
         self.methods = inputs_of(system)
         self.inputs = {**declared(system.inputs), **{name: parameters(method) for name, method in self.methods.items()}}
+        self.parameters = {name: set(parameters) for name, parameters in self.inputs.items()}
         self.outputs = declared(system.outputs)
         self.outbox = system._outbox = Outbox(write, self.outputs)
         self.present: System | None = None
+        self.along = False  # Whether answers are to say what would be taken next.
 
     def run(self, read: BinaryIO) -> None:
         self.outbox.say(self.hello())
         try:
             for line in read:
-                message = json.loads(line)
+                message = json.loads(line.decode())
                 if message.get("type") == "bye":
                     break
                 self.answer(message)
@@ -142,11 +144,15 @@ class Session:
         kind = message.get("type")
         if kind == "configure":
             self.system.settings = {key: value for key, value in message.items() if key != "type"}
+            self.along = bool(message.get("enabled")) and hasattr(self.system, "enabled")
         elif kind == "reset":
+            ready: Args = {"type": "ready", "id": message["id"]}
+            if self.along and self.present is not None:
+                ready["before"] = [each if isinstance(each, str) else each["action"] for each in offers(self.present)]
             self.retire()
             with self.outbox.held():
                 self.present = self.make()
-                self.outbox.say({"type": "ready", "id": message["id"]})
+                self.outbox.say(self.offering(ready))
         elif kind in ("input", "step", "enabled", "snapshot"):
             if self.present is None:
                 raise RuntimeError(f"{kind} before the first reset")
@@ -159,11 +165,17 @@ class Session:
             if method is None:
                 raise Refused(f"there is no input {message['action']}")
             args = message.get("args") or {}
-            if set(args) != set(self.inputs[message["action"]]):
+            if args.keys() != self.parameters[message["action"]]:
                 raise Refused(f"{message['action']} takes {list(self.inputs[message['action']])}, not {list(args)}")
-            return {"type": "accepted", "id": message["id"], "result": method(system, **args)}
+            return self.offering({"type": "accepted", "id": message["id"], "result": method(system, **args)})
         except Refused as reason:
-            return {"type": "refused", "id": message["id"], "reason": str(reason)}
+            return self.offering({"type": "refused", "id": message["id"], "reason": str(reason)})
+
+    def offering(self, answer: Args) -> Args:
+        """The answer, and what would be taken after it if Interplay wants to know that."""
+        if self.along and self.present is not None:
+            answer["enabled"] = offers(self.present)
+        return answer
 
     def step(self, system: System, message: Args) -> Args:
         inputs = {event["action"]: event.get("args") or {} for event in message["inputs"]}
@@ -179,10 +191,7 @@ class Session:
         return {"type": "stepped", "id": message["id"], "outputs": events}
 
     def enabled(self, system: System, message: Args) -> Args:
-        events = [
-            {"action": each} if isinstance(each, str) else {"action": each[0], "args": each[1]}
-            for each in system.enabled()  # type: ignore[attr-defined]
-        ]
+        events = [{"action": each} if isinstance(each, str) else each for each in offers(system)]
         return {"type": "enabled", "id": message["id"], "events": events}
 
     def snapshot(self, system: System, message: Args) -> Args:
@@ -238,6 +247,12 @@ class Outbox:
         self.write.flush()
 
 
+def offers(system: System) -> list[str | Args]:
+    """What would be taken: names, or names with arguments."""
+    enabled = system.enabled()  # type: ignore[attr-defined]
+    return [each if isinstance(each, str) else {"action": each[0], "args": each[1]} for each in enabled]
+
+
 def inputs_of(system: type[System]) -> dict[str, Callable[..., Any]]:
     """In the order in which they are written."""
     members = {name: member for base in reversed(system.__mro__) for name, member in vars(base).items()}
@@ -271,9 +286,6 @@ def check_output(outputs: Mapping[str, tuple[str, ...]], action: str, args: Args
     return args
 
 
-def encode(message: Args) -> bytes:
-    return json.dumps(message, separators=(",", ":"), default=plain).encode() + b"\n"
-
 
 def plain(value: Any) -> Any:
     """Python values that JSON does not have."""
@@ -284,3 +296,11 @@ def plain(value: Any) -> Any:
     if isinstance(value, (set, frozenset)):
         return list(value)
     raise TypeError(f"{value!r} is no value that Interplay knows: use numbers, strings, lists, dictionaries")
+
+
+# Made once: `json.dumps` would make a new one for every message.
+ENCODER = json.JSONEncoder(separators=(",", ":"), default=plain)
+
+
+def encode(message: Args) -> bytes:
+    return ENCODER.encode(message).encode() + b"\n"

@@ -41,7 +41,7 @@ pub(crate) fn start(folder: &str, instance: &Instance) -> Connection {
     let constants = instance.model().constants.iter().enumerate();
     let constants =
         constants.filter_map(|(id, constant)| Some((constant.name.clone(), instance.constant(ConstantId(id)).ok()?)));
-    let settings = Settings { setup: None, seed: 1, constants: constants.collect() };
+    let settings = Settings { setup: None, seed: 1, constants: constants.collect(), ..Settings::default() };
     connect(&address, instance.shared_model().clone(), &settings, &Default::default())
         .unwrap_or_else(|trouble| panic!("{folder}: {}", trouble.message))
 }

@@ -5,4 +5,5 @@ mod brp;
 mod common;
 mod folders;
 mod live;
+mod services;
 mod synchronous;

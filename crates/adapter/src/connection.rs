@@ -3,7 +3,7 @@
 use crate::codec::Codec;
 use crate::exchange::{Exchange, Side};
 use crate::hello;
-use crate::message::{EventMessage, Message};
+use crate::message::{EventMessage, Message, OfferMessage};
 use crate::transport::{Broken, Limits, Transport};
 use crate::{Answer, Hello, Implementation, Output, Settings, Trouble, TroubleKind};
 use interplay_model::{ActionId, Direction, Model};
@@ -37,6 +37,10 @@ pub struct Connection {
     phase: Phase,
     /// What the adapter said unasked about the inputs that it would take now.
     offered: Option<Vec<Event>>,
+    /// What it said about them along with the last answer.
+    along: Option<Vec<OfferMessage>>,
+    /// What it said along with `ready` about the moment before the reset. Only names: identities of objects are forgotten by then.
+    before: Option<Vec<String>>,
     /// Once the conversation broke down it stays so.
     broken: Option<Trouble>,
     exchange: Exchange,
@@ -88,6 +92,8 @@ impl Connection {
             bytes: 0,
             phase: Phase::New,
             offered: None,
+            along: None,
+            before: None,
             broken: None,
             exchange: Exchange::default(),
             line: Vec::new(),
@@ -135,8 +141,11 @@ impl Connection {
             .iter()
             .filter_map(|(name, value)| Some((name.clone(), self.codec.constant(name, value)?)))
             .collect();
-        let message =
+        let mut message =
             json!({ "type": "configure", "setup": settings.setup, "seed": settings.seed, "constants": constants });
+        if settings.enabled {
+            message["enabled"] = Json::Bool(true);
+        }
         self.text.clear();
         _ = writeln!(self.text, "{message}");
         self.send(Instant::now() + limit)
@@ -154,7 +163,7 @@ impl Connection {
         }
         let (id, deadline) = (self.next_id, Instant::now() + limit);
         self.next_id += 1;
-        self.offered = None;
+        (self.offered, self.along, self.before) = (None, None, None);
         self.text.clear();
         _ = write!(self.text, "{{\"type\":\"{kind}\",\"id\":{id}");
         rest(&mut self.codec, &mut self.text);
@@ -195,7 +204,8 @@ impl Connection {
         heard.map_err(|trouble| self.stay_broken(trouble))
     }
 
-    fn hear(&mut self, message: Message, length: usize, expected: Option<u64>) -> Result<Heard, Trouble> {
+    fn hear(&mut self, mut message: Message, length: usize, expected: Option<u64>) -> Result<Heard, Trouble> {
+        let (along, before) = (message.enabled.take(), message.before.take());
         let reply = match &*message.kind {
             "output" => return self.hear_output(&message, length),
             "error" => return Err(error(&message)),
@@ -216,7 +226,10 @@ impl Connection {
             return Ok(Heard::Nothing);
         }
         match expected {
-            Some(expected) if expected == id => Ok(Heard::Answer(reply)),
+            Some(expected) if expected == id => {
+                (self.along, self.before) = (along, before);
+                Ok(Heard::Answer(reply))
+            }
             _ if id < self.next_id && id > 0 => {
                 Err(Trouble::out_of_turn(format!("a second answer (`{kind}`) came to the message with id {id}")))
             }
@@ -256,11 +269,21 @@ impl Connection {
 
     /// Inputs of which some may be named without arguments.
     fn events(&mut self, events: &[EventMessage]) -> Result<Vec<Event>, Trouble> {
-        let read = |event: &EventMessage| match &event.args {
+        events.iter().map(|event| self.input_event(event)).collect::<Result<_, _>>().map_err(Trouble::unknown)
+    }
+
+    fn input_event(&mut self, event: &EventMessage) -> Result<Event, String> {
+        match &event.args {
             None => self.codec.known(Direction::Input, &event.action).map(any),
             Some(args) => self.codec.read(Direction::Input, &event.action, Some(args)),
-        };
-        events.iter().map(read).collect::<Result<_, _>>().map_err(Trouble::unknown)
+        }
+    }
+
+    fn offer(&mut self, offer: &OfferMessage) -> Result<Event, String> {
+        match offer {
+            OfferMessage::Name(name) => self.codec.known(Direction::Input, name).map(any),
+            OfferMessage::Event(event) => self.input_event(event),
+        }
     }
 
     fn send(&mut self, deadline: Instant) -> Result<(), Trouble> {
@@ -412,6 +435,20 @@ impl Implementation for Connection {
             Reply::Enabled(events) => self.events(&events).map(Some).map_err(|trouble| self.stay_broken(trouble)),
             _ => Err(self.unexpected("enabled")),
         }
+    }
+
+    fn offered(&mut self) -> Result<Option<Vec<Event>>, Trouble> {
+        // Read only now: objects count in the order of mention, and the result of the input comes first.
+        let Some(along) = self.along.take() else { return Ok(None) };
+        let events: Result<Vec<Event>, String> = along.iter().map(|offer| self.offer(offer)).collect();
+        events.map(Some).map_err(|problem| self.stay_broken(Trouble::unknown(problem)))
+    }
+
+    fn offered_before(&mut self) -> Result<Option<Vec<Event>>, Trouble> {
+        let Some(names) = self.before.take() else { return Ok(None) };
+        let known = |name: &String| self.codec.known(Direction::Input, name).map(any);
+        let events: Result<Vec<Event>, String> = names.iter().map(known).collect();
+        events.map(Some).map_err(|problem| self.stay_broken(Trouble::unknown(problem)))
     }
 
     fn snapshot(&mut self, limit: Duration) -> Result<Option<String>, Trouble> {

@@ -29,6 +29,16 @@ pub trait Implementation {
     /// The inputs that it would take now, by the names of their actions, if it can say so.
     fn enabled(&mut self, limit: Duration) -> Result<Option<Vec<Event>>, Trouble>;
 
+    /// The inputs that it would take, as it said along with its last answer, if it did. Costs nothing.
+    fn offered(&mut self) -> Result<Option<Vec<Event>>, Trouble> {
+        Ok(None)
+    }
+
+    /// The actions that it would have taken right before the last reset, as it said after it, if it did. Costs nothing.
+    fn offered_before(&mut self) -> Result<Option<Vec<Event>>, Trouble> {
+        Ok(None)
+    }
+
     /// A name for its present state, if it can give one: equal names mean equal futures.
     fn snapshot(&mut self, limit: Duration) -> Result<Option<String>, Trouble> {
         let _ = limit;
@@ -47,6 +57,8 @@ pub struct Settings {
     pub setup: Option<String>,
     pub seed: u64,
     pub constants: Vec<(String, Value)>,
+    /// Every answer is to say which inputs would be taken after it, if the adapter can.
+    pub enabled: bool,
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -24,6 +24,8 @@ pub(crate) struct Message<'m> {
     pub(crate) state: Option<Cow<'m, str>>,
     pub(crate) outputs: Option<Vec<EventMessage>>,
     pub(crate) events: Option<Vec<EventMessage>>,
+    pub(crate) enabled: Option<Vec<OfferMessage>>,
+    pub(crate) before: Option<Vec<String>>,
     #[serde(default)]
     pub(crate) name: String,
     pub(crate) protocol: Option<u64>,
@@ -36,6 +38,14 @@ pub(crate) struct Message<'m> {
 pub(crate) struct EventMessage {
     pub(crate) action: String,
     pub(crate) args: Option<Json>,
+}
+
+/// An input that would be taken, along with an answer: its name alone means any arguments.
+#[derive(Deserialize)]
+#[serde(untagged)]
+pub(crate) enum OfferMessage {
+    Name(String),
+    Event(EventMessage),
 }
 
 /// Each of the actions of `hello`.

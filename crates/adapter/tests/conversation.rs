@@ -16,16 +16,31 @@ use std::sync::Arc;
 
 /// A door in one of the languages, with the kit found.
 fn door(language: &str) -> Connection {
+    open(&address(language))
+}
+
+/// The same, asked to say with every answer what it would take.
+fn curious_door(language: &str) -> Connection {
+    let settings = Settings { enabled: true, ..Settings::default() };
+    connect(&address(language), spec(), &settings, &Limits::default()).unwrap_or_else(|trouble| panic!("{trouble:?}"))
+}
+
+fn address(language: &str) -> Address {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/door");
     let words: Vec<String> = match language {
         "python" => vec!["python3".into(), folder.join("door.py").display().to_string()],
         _ => vec!["node".into(), folder.join("door.mjs").display().to_string()],
     };
-    open(&Address::Command(words))
+    Address::Command(words)
 }
 
 fn open(address: &Address) -> Connection {
-    let settings = Settings { setup: Some("small".into()), seed: 7, constants: vec![("height".into(), 9.into())] };
+    let settings = Settings {
+        setup: Some("small".into()),
+        seed: 7,
+        constants: vec![("height".into(), 9.into())],
+        ..Settings::default()
+    };
     connect(address, spec(), &settings, &Limits::default()).unwrap_or_else(|trouble| panic!("{trouble:?}"))
 }
 
@@ -47,6 +62,24 @@ fn give(door: &mut Connection, name: &str, args: Vec<Value>) -> Answer {
 fn hear(door: &mut Connection) -> Event {
     let output = door.observe(LONG).unwrap_or_else(|trouble| panic!("{trouble:?} {:#?}", door.exchange()));
     output.expect("an output comes").event
+}
+
+/// Asked to say along with every answer what it would take, it does; and it can still be asked.
+fn says_what_it_would_take(mut door: Connection) {
+    let spec = spec();
+    door.reset(LONG).expect("it resets");
+    assert_eq!(door.offered(), Ok(Some(vec![event(&spec, "press", vec![])])));
+    assert_eq!(door.offered(), Ok(None), "it counts once");
+    assert_eq!(give(&mut door, "press", vec![9.into()]), Answer::Refused("there is no floor 9".into()));
+    assert_eq!(door.offered(), Ok(Some(vec![event(&spec, "press", vec![])])));
+    assert_eq!(give(&mut door, "arrive", vec![]), Answer::Accepted(Some(visitor(0))));
+    let both = vec![event(&spec, "press", vec![]), event(&spec, "leave", vec![visitor(0)])];
+    assert_eq!(door.offered(), Ok(Some(both.clone())));
+    assert_eq!(door.enabled(LONG), Ok(Some(both)));
+    assert_eq!(door.offered_before(), Ok(None));
+    door.reset(LONG).expect("it resets again");
+    let names = vec![event(&spec, "press", vec![]), event(&spec, "leave", vec![])];
+    assert_eq!(door.offered_before(), Ok(Some(names)), "what it would have taken before the reset");
 }
 
 /// Everything that a conversation may have.
@@ -91,23 +124,28 @@ fn converse(mut door: Connection) {
 #[test]
 fn an_adapter_made_with_the_python_kit() {
     converse(door("python"));
+    says_what_it_would_take(curious_door("python"));
 }
 
 #[test]
 fn an_adapter_made_with_the_javascript_kit() {
     converse(door("javascript"));
+    says_what_it_would_take(curious_door("javascript"));
 }
 
 /// The same door, made with the Rust kit, in a thread of this program.
 #[test]
 fn an_adapter_made_with_the_rust_kit() {
-    let (read, their_write) = std::io::pipe().expect("there are pipes");
-    let (their_read, write) = std::io::pipe().expect("there are pipes");
-    let served = std::thread::spawn(move || door_in_rust::adapter().serve_on(BufReader::new(their_read), their_write));
-    let settings = Settings { constants: vec![("height".into(), 9.into())], ..Settings::default() };
-    let door = connect_to(read, write, spec(), &settings, &Limits::default()).expect("it greets");
-    converse(door);
-    served.join().expect("it does not panic").expect("it ends at the end of its input");
+    let conversations: [(fn(Connection), bool); 2] = [(converse, false), (says_what_it_would_take, true)];
+    for (converse, enabled) in conversations {
+        let (read, their_write) = std::io::pipe().expect("there are pipes");
+        let (their_read, write) = std::io::pipe().expect("there are pipes");
+        let serve = move || door_in_rust::adapter().serve_on(BufReader::new(their_read), their_write);
+        let served = std::thread::spawn(serve);
+        let settings = Settings { constants: vec![("height".into(), 9.into())], enabled, ..Settings::default() };
+        converse(connect_to(read, write, spec(), &settings, &Limits::default()).expect("it greets"));
+        served.join().expect("it does not panic").expect("it ends at the end of its input");
+    }
 }
 
 #[path = "door/door.rs"]

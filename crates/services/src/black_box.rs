@@ -29,12 +29,6 @@ impl<'m, J: Judge> BlackBox<'m, J> {
         Ok(BlackBox { instance, judge, implementation, events, state, memory, offers: Vec::new() })
     }
 
-    fn look(&mut self) -> Result<(), Problem> {
-        let enabled = self.implementation.enabled()?;
-        self.offers = self.offers_of(&enabled);
-        Ok(())
-    }
-
     fn offers_of(&self, enabled: &BTreeSet<usize>) -> Vec<Offer> {
         let offer = |(index, event): (usize, &Event)| {
             let label = LabelId(event.action.0 as u32);
@@ -74,7 +68,9 @@ impl<J: Judge> Service for BlackBox<'_, J> {
     fn reset(&mut self) -> Result<(), Problem> {
         self.implementation.reset()?;
         self.memory = self.judge.start(&self.state)?;
-        self.look()
+        let enabled = self.implementation.enabled()?;
+        self.offers = self.offers_of(&enabled);
+        Ok(())
     }
 
     fn place(&self) -> Place {
@@ -95,13 +91,15 @@ impl<J: Judge> Service for BlackBox<'_, J> {
         self.implementation.give(given, || show_event(model, given))?;
         let (memory, violated) = self.judge.step(&self.memory, &Label::input(given.clone()), &self.state)?;
         self.memory = memory;
-        self.look()?;
+        let enabled = self.implementation.enabled()?;
+        self.offers = self.offers_of(&enabled);
         violated.map_or(Ok(()), |property| Err(Problem::Violated { property }))
     }
 
     fn end(&mut self) -> Result<(), Problem> {
         let before = std::mem::take(&mut self.offers);
-        self.look()?;
+        let enabled = self.implementation.enabled_at_end()?;
+        self.offers = self.offers_of(&enabled);
         if before == self.offers {
             return Ok(());
         }

@@ -23,8 +23,7 @@ impl<'m, J: Judge> Compared<'m, J> {
         Compared { specification, implementation }
     }
 
-    fn compare_enabled(&mut self) -> Result<(), Problem> {
-        let reported = self.implementation.enabled()?;
+    fn compare_enabled(&mut self, reported: BTreeSet<usize>) -> Result<(), Problem> {
         let (needed, optional) = self.expected()?;
         if needed.is_subset(&reported) && reported.iter().all(|each| needed.contains(each) || optional.contains(each)) {
             return Ok(());
@@ -71,7 +70,8 @@ impl<J: Judge> Service for Compared<'_, J> {
     fn reset(&mut self) -> Result<(), Problem> {
         self.implementation.reset()?;
         let judged = self.specification.reset();
-        self.compare_enabled()?;
+        let reported = self.implementation.enabled()?;
+        self.compare_enabled(reported)?;
         judged
     }
 
@@ -88,14 +88,16 @@ impl<J: Judge> Service for Compared<'_, J> {
         let judged = self.specification.send(event);
         let specification = &self.specification;
         self.implementation.give(specification.event(event), || specification.show_event(event))?;
-        self.compare_enabled()?;
+        let reported = self.implementation.enabled()?;
+        self.compare_enabled(reported)?;
         self.compare_outputs(expected)?;
         judged
     }
 
     fn end(&mut self) -> Result<(), Problem> {
         // Once more: it may have changed on its own.
-        self.compare_enabled()
+        let reported = self.implementation.enabled_at_end()?;
+        self.compare_enabled(reported)
     }
 
     fn collect(&mut self) -> Result<Option<Rc<Collect>>, Problem> {

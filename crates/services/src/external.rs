@@ -19,13 +19,27 @@ pub struct External<'e> {
     round_trips: &'e AtomicU64,
     /// The last lines before a trouble.
     evidence: Vec<String>,
+    /// It is reset already.
+    fresh: bool,
+    /// What it would have taken right before the reset, as it said with `ready`.
+    before: Option<Vec<Event>>,
+    says_before: bool,
 }
 
 impl<'e> External<'e> {
     /// Counts in `round_trips` the messages that are answered.
     pub fn new(connect: &'e Connect<'e>, limit: Duration, round_trips: &'e AtomicU64) -> Result<External<'e>, Problem> {
         let implementation = Some(connect()?);
-        Ok(External { connect, implementation, limit, round_trips, evidence: Vec::new() })
+        Ok(External {
+            connect,
+            implementation,
+            limit,
+            round_trips,
+            evidence: Vec::new(),
+            fresh: false,
+            before: None,
+            says_before: false,
+        })
     }
 
     pub(crate) fn evidence(&self) -> Vec<String> {
@@ -33,11 +47,21 @@ impl<'e> External<'e> {
     }
 
     pub(crate) fn reset(&mut self) -> Result<(), Problem> {
+        if std::mem::take(&mut self.fresh) {
+            return Ok(());
+        }
         self.evidence.clear();
         if self.implementation.is_none() {
             self.implementation = Some((self.connect)()?);
         }
-        self.ask(|implementation, limit| implementation.reset(limit))
+        self.start_again()
+    }
+
+    fn start_again(&mut self) -> Result<(), Problem> {
+        self.ask(|implementation, limit| implementation.reset(limit))?;
+        self.before = self.with(|implementation, _| implementation.offered_before())?;
+        self.says_before = self.before.is_some();
+        Ok(())
     }
 
     /// Gives an input that must be taken.
@@ -48,10 +72,28 @@ impl<'e> External<'e> {
         }
     }
 
-    /// The actions that it says it would take.
+    /// The actions that it says it would take: along with its last answer, or asked for them.
     pub(crate) fn enabled(&mut self) -> Result<BTreeSet<usize>, Problem> {
+        match self.with(|implementation, _| implementation.offered())? {
+            Some(events) => Ok(actions(events)),
+            None => self.enabled_now(),
+        }
+    }
+
+    /// The actions that it says it would take at the end of a run, some time after its last answer: it may have changed on its own. If it
+    /// says so along with `ready`, it is reset right away, which saves a message.
+    pub(crate) fn enabled_at_end(&mut self) -> Result<BTreeSet<usize>, Problem> {
+        if !self.says_before {
+            return self.enabled_now();
+        }
+        self.start_again()?;
+        self.fresh = true;
+        Ok(actions(self.before.take().unwrap_or_default()))
+    }
+
+    fn enabled_now(&mut self) -> Result<BTreeSet<usize>, Problem> {
         match self.ask(|implementation, limit| implementation.enabled(limit))? {
-            Some(events) => Ok(events.into_iter().map(|event| event.action.0).collect()),
+            Some(events) => Ok(actions(events)),
             None => Err(Problem::NotAService {
                 message: "the implementation does not say which inputs it would take, and systematic testing needs that: give it an `enabled` method (docs/reference/protocol.md)".into(),
             }),
@@ -93,4 +135,8 @@ impl<'e> External<'e> {
         }
         Ok(result?)
     }
+}
+
+fn actions(events: Vec<Event>) -> BTreeSet<usize> {
+    events.into_iter().map(|event| event.action.0).collect()
 }

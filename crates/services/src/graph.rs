@@ -30,6 +30,8 @@ pub struct NodeId(pub u32);
 pub const END: NodeId = NodeId(0);
 
 pub(crate) type Condition<D, V> = Arc<dyn Fn(&D, &Got<V>) -> bool + Send + Sync>;
+type ShowData<D> = Arc<dyn Fn(&D) -> Vec<String> + Send + Sync>;
+pub(crate) type Read<V> = Arc<dyn Fn(&str) -> Result<V, String> + Send + Sync>;
 type NameData<D> = Arc<dyn Fn(&D) -> String + Send + Sync>;
 pub(crate) type Action<D, V> = Arc<dyn Fn(&mut D, &Got<V>) + Send + Sync>;
 
@@ -41,6 +43,9 @@ pub struct Graph<D, V> {
     pub(crate) make: Arc<dyn Fn() -> D + Send + Sync>,
     /// Two data with the same name have the same future.
     pub(crate) name_data: Option<NameData<D>>,
+    pub(crate) name: String,
+    /// What an interface shows of the data.
+    pub(crate) shown: Option<ShowData<D>>,
 }
 
 pub(crate) struct Label<V> {
@@ -49,6 +54,8 @@ pub(crate) struct Label<V> {
     pub(crate) values: Vec<V>,
     /// The number of its first event.
     pub(crate) first: u32,
+    /// Other values than those, as people write them.
+    pub(crate) read: Option<Read<V>>,
 }
 
 pub(crate) struct Node<D, V> {
@@ -88,6 +95,8 @@ pub struct Check<D, V> {
     pub(crate) signature: u64,
     pub(crate) condition: Condition<D, V>,
     pub(crate) target: Option<NodeId>,
+    /// What a user is told when it is violated.
+    pub(crate) says: String,
 }
 
 /// What happens when everything was received and nothing is violated. Without `goto` it leads to the end.
@@ -102,15 +111,18 @@ pub struct Got<'g, V> {
     pub(crate) labels: &'g [Label<V>],
     pub(crate) slots: &'g [LabelId],
     /// By slot, the number of the value plus one; zero for nothing.
-    pub(crate) filled: &'g [u16],
+    pub(crate) filled: &'g [u32],
+    /// Values that people said; they are numbered after those of the label.
+    pub(crate) heard: &'g [V],
 }
 
 impl<V> Got<'_, V> {
     /// The value, if it was received and the input carries one.
     pub fn get(&self, label: LabelId) -> Option<&V> {
         let slot = self.slots.iter().position(|slot| *slot == label)?;
-        let value = usize::from(*self.filled.get(slot)?).checked_sub(1)?;
-        self.labels[label.0 as usize].values.get(value)
+        let value = (*self.filled.get(slot)? as usize).checked_sub(1)?;
+        let known = &self.labels[label.0 as usize];
+        known.values.get(value).or_else(|| self.heard.get(value.checked_sub(known.events() as usize)?))
     }
 }
 
@@ -127,7 +139,15 @@ impl<D, V> Graph<D, V> {
     /// `make` gives the data with which each conversation begins.
     pub fn new(make: impl Fn() -> D + Send + Sync + 'static) -> Graph<D, V> {
         let end = Node { name: "end".into(), kind: Kind::End, entry: Vec::new(), exit: Vec::new() };
-        Graph { labels: Vec::new(), nodes: vec![end], start: END, make: Arc::new(make), name_data: None }
+        Graph {
+            labels: Vec::new(),
+            nodes: vec![end],
+            start: END,
+            make: Arc::new(make),
+            name_data: None,
+            name: "service".into(),
+            shown: None,
+        }
     }
 
     /// An input that carries nothing.
@@ -138,8 +158,23 @@ impl<D, V> Graph<D, V> {
     /// An input with the values that a test may give it.
     pub fn input(&mut self, name: &str, values: impl IntoIterator<Item = V>) -> LabelId {
         let first = self.labels.last().map_or(0, |last| last.first + last.events());
-        self.labels.push(Label { name: name.into(), values: values.into_iter().collect(), first });
+        self.labels.push(Label { name: name.into(), values: values.into_iter().collect(), first, read: None });
         LabelId(self.labels.len() as u32 - 1)
+    }
+
+    /// Lets people give this input other values than those of a test, and says how they are read from a text.
+    pub fn reads(&mut self, label: LabelId, read: impl Fn(&str) -> Result<V, String> + Send + Sync + 'static) {
+        self.labels[label.0 as usize].read = Some(Arc::new(read));
+    }
+
+    /// What interfaces call the service.
+    pub fn named(&mut self, name: &str) {
+        self.name = name.into();
+    }
+
+    /// What interfaces show of the data, line by line.
+    pub fn shows(&mut self, lines: impl Fn(&D) -> Vec<String> + Send + Sync + 'static) {
+        self.shown = Some(Arc::new(lines));
     }
 
     /// A node that waits for one event.
@@ -184,7 +219,7 @@ impl<D, V> Graph<D, V> {
         let slot =
             |label: &LabelId| slots.iter().position(|slot| slot == label).expect("the node waits for this label");
         let signature = labels.iter().map(slot).fold(0, |mask, slot| mask | 1 << slot);
-        checks.push(Check { signature, condition: Arc::new(condition), target: None });
+        checks.push(Check { signature, condition: Arc::new(condition), target: None, says: String::new() });
         checks.last_mut().expect("just added")
     }
 
@@ -294,6 +329,12 @@ impl<D, V> Edge<D, V> {
 }
 
 impl<D, V> Check<D, V> {
+    /// What a user is told when it is violated.
+    pub fn says(&mut self, text: &str) -> &mut Self {
+        self.says = text.into();
+        self
+    }
+
     /// Where a violation leads. Going back to an earlier node is backtracking.
     pub fn otherwise(&mut self, target: NodeId) -> &mut Self {
         self.target = Some(target);

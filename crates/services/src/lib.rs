@@ -30,19 +30,24 @@ mod watch;
 
 // How an interface talks to one.
 mod conversation;
+mod heard;
+mod logic;
+mod played;
 
 pub use black_box::BlackBox;
 pub use compared::Compared;
-pub use conversation::{Conversation, Prompts};
+pub use conversation::{Conversation, Entry};
 pub use driver::{Driver, Driving, Merge, Move, MoveEnd};
 pub use estimate::estimate;
 pub use external::{Connect, External};
 pub use graph::{Check, Done, END, Edge, Got, Graph, NodeId};
 pub use judge::observables;
+pub use logic::{Happening, Input, Logic, Param, ParamKind, Prompt, Reaction, Said, Standing, Wrong};
 pub use matching::search_states;
 pub use model::{Judge, ModelService};
 pub use outcome::{Finding, Outcome, Statistics, Stop};
 pub use plan::Plan;
+pub use played::Played;
 pub use problem::Problem;
 pub use published::{Complete, published_is_complete};
 pub use search::{Config, Findings, replay, search, search_one};

@@ -11,6 +11,9 @@ use std::fmt::Debug;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
+/// Events with values that people said are numbered from here on.
+const HEARD: u32 = 1 << 31;
+
 pub struct Session<'g, D, V> {
     graph: &'g Graph<D, V>,
     data: D,
@@ -18,7 +21,10 @@ pub struct Session<'g, D, V> {
     /// Where the last event led, before tests.
     entered: NodeId,
     /// By slot of the node, the number of the value plus one; zero for nothing.
-    filled: Vec<u16>,
+    filled: Vec<u32>,
+    /// What people said, beyond the values of the labels, with its label.
+    heard: Vec<V>,
+    heard_labels: Vec<LabelId>,
     offers: Vec<Offer>,
     offered: bool,
 }
@@ -26,11 +32,20 @@ pub struct Session<'g, D, V> {
 impl<D, V: Debug> Graph<D, V> {
     pub fn session(&self) -> Session<'_, D, V> {
         let data = (self.make)();
-        let (filled, offers) = (Vec::new(), Vec::new());
-        Session { graph: self, data, node: self.start, entered: self.start, filled, offers, offered: false }
+        Session {
+            graph: self,
+            data,
+            node: self.start,
+            entered: self.start,
+            filled: Vec::new(),
+            heard: Vec::new(),
+            heard_labels: Vec::new(),
+            offers: Vec::new(),
+            offered: false,
+        }
     }
 
-    fn event(&self, event: EventId) -> (LabelId, usize) {
+    pub(crate) fn event(&self, event: EventId) -> (LabelId, usize) {
         let after = self.labels.partition_point(|label| label.first <= event.0);
         let label = after - 1;
         (LabelId(label as u32), (event.0 - self.labels[label].first) as usize)
@@ -40,15 +55,6 @@ impl<D, V: Debug> Graph<D, V> {
     pub fn event_of(&self, label: LabelId, value: usize) -> EventId {
         EventId(self.labels[label.0 as usize].first + value as u32)
     }
-
-    fn show(&self, event: EventId) -> String {
-        let (label, value) = self.event(event);
-        let label = &self.labels[label.0 as usize];
-        match label.values.get(value) {
-            Some(value) => format!("{}({value:?})", label.name),
-            None => label.name.clone(),
-        }
-    }
 }
 
 impl<'g, D, V: Debug> Session<'g, D, V> {
@@ -56,29 +62,69 @@ impl<'g, D, V: Debug> Session<'g, D, V> {
         &self.data
     }
 
+    pub(crate) fn graph(&self) -> &'g Graph<D, V> {
+        self.graph
+    }
+
+    pub(crate) fn node(&self) -> NodeId {
+        self.node
+    }
+
+    pub(crate) fn filled(&self) -> &[u32] {
+        &self.filled
+    }
+
+    /// An event with a value of its own.
+    pub(crate) fn hear(&mut self, label: LabelId, value: V) -> EventId {
+        self.heard.push(value);
+        self.heard_labels.push(label);
+        EventId(HEARD + self.heard.len() as u32 - 1)
+    }
+
+    /// The label of an event, and the number of its value.
+    fn decode(&self, event: EventId) -> (LabelId, usize) {
+        match event.0.checked_sub(HEARD) {
+            None => self.graph.event(event),
+            Some(heard) => {
+                let label = self.heard_labels[heard as usize];
+                (label, (self.graph.labels[label.0 as usize].events() + heard) as usize)
+            }
+        }
+    }
+
+    fn show(&self, event: EventId) -> String {
+        let (label, value) = self.decode(event);
+        let (slots, filled) = ([label], [value as u32 + 1]);
+        let name = &self.graph.labels[label.0 as usize].name;
+        match self.got(&slots, &filled).get(label) {
+            Some(value) => format!("{name}({value:?})"),
+            None => name.clone(),
+        }
+    }
+
     fn kind(&self) -> &Kind<D, V> {
         &self.graph.nodes[self.node.0 as usize].kind
     }
 
-    fn allows(&self, condition: &Option<Condition<D, V>>, slots: &[LabelId], filled: &[u16]) -> bool {
+    fn allows(&self, condition: &Option<Condition<D, V>>, slots: &[LabelId], filled: &[u32]) -> bool {
         condition.as_ref().is_none_or(|condition| condition(&self.data, &self.got(slots, filled)))
     }
 
-    fn got<'s>(&'s self, slots: &'s [LabelId], filled: &'s [u16]) -> Got<'s, V> {
-        Got { labels: &self.graph.labels, slots, filled }
+    pub(crate) fn got<'s>(&'s self, slots: &'s [LabelId], filled: &'s [u32]) -> Got<'s, V> {
+        Got { labels: &self.graph.labels, slots, filled, heard: &self.heard }
     }
 
-    fn act<'a>(&mut self, actions: impl IntoIterator<Item = &'a Action<D, V>>, slots: &[LabelId], filled: &[u16])
+    fn act<'a>(&mut self, actions: impl IntoIterator<Item = &'a Action<D, V>>, slots: &[LabelId], filled: &[u32])
     where
         D: 'a,
         V: 'a,
     {
-        let got = Got { labels: &self.graph.labels, slots, filled };
+        let got = Got { labels: &self.graph.labels, slots, filled, heard: &self.heard };
         actions.into_iter().for_each(|action| action(&mut self.data, &got));
     }
 
     /// Leaves the present node and enters another, and goes on through tests.
-    fn go(&mut self, target: NodeId, slots: &[LabelId], filled: &[u16]) {
+    fn go(&mut self, target: NodeId, slots: &[LabelId], filled: &[u32]) {
         let graph = self.graph;
         self.act(&graph.nodes[self.node.0 as usize].exit, slots, filled);
         self.node = target;
@@ -87,7 +133,7 @@ impl<'g, D, V: Debug> Session<'g, D, V> {
     }
 
     /// Every test leads to a node that waits, or to the end.
-    fn enter(&mut self, slots: &[LabelId], filled: &[u16]) {
+    fn enter(&mut self, slots: &[LabelId], filled: &[u32]) {
         let graph = self.graph;
         self.entered = self.node;
         loop {
@@ -105,8 +151,8 @@ impl<'g, D, V: Debug> Session<'g, D, V> {
 
     fn take(&mut self, event: EventId) -> Result<(), Problem> {
         let graph = self.graph;
-        let (label, value) = graph.event(event);
-        let given = value as u16 + 1;
+        let (label, value) = self.decode(event);
+        let given = value as u32 + 1;
         match &graph.nodes[self.node.0 as usize].kind {
             Kind::Choice(edges) => {
                 let fits = edges.iter().filter(|edge| edge.label == label);
@@ -138,11 +184,11 @@ impl<'g, D, V: Debug> Session<'g, D, V> {
 
     fn refused(&self, event: EventId) -> Problem {
         let place = &self.graph.nodes[self.node.0 as usize].name;
-        Problem::Refused { event: self.graph.show(event), reason: format!("`{place}` does not wait for it") }
+        Problem::Refused { event: self.show(event), reason: format!("`{place}` does not wait for it") }
     }
 
     /// What the present `collect` node makes of this.
-    fn judge(&self, filled: &[u16]) -> Judged<'g, D, V> {
+    fn judge(&self, filled: &[u32]) -> Judged<'g, D, V> {
         let node = &self.graph.nodes[self.node.0 as usize];
         let Kind::Collect { slots, checks, done } = &node.kind else { return Judged::Wait };
         let there = filled.iter().enumerate().fold(0u64, |mask, (slot, value)| mask | u64::from(*value > 0) << slot);
@@ -160,11 +206,11 @@ impl<'g, D, V: Debug> Session<'g, D, V> {
         done.map_or(Judged::Wait, |done| Judged::Done(&done.action, done.target))
     }
 
-    fn filled_with(&self, received: &Received) -> Vec<u16> {
+    fn filled_with(&self, received: &Received) -> Vec<u32> {
         let value = |(slot, filling): (usize, &Filling)| match filling {
             Filling::Nothing => 0,
             Filling::Kept => self.filled[slot],
-            Filling::Event(event) => self.graph.event(*event).1 as u16 + 1,
+            Filling::Event(event) => self.graph.event(*event).1 as u32 + 1,
         };
         received.0.iter().enumerate().map(value).collect()
     }
@@ -183,7 +229,7 @@ impl<'g, D, V: Debug> Session<'g, D, V> {
                         continue;
                     }
                     for (value, event) in all(edge.label) {
-                        let given = [value as u16 + 1];
+                        let given = [value + 1];
                         let same = edges.iter().filter(|other| other.label == edge.label);
                         if same.into_iter().any(|other| self.allows(&other.when, &[edge.label], &given)) {
                             self.offers.push(Offer { event, label: edge.label, correction: false });
@@ -216,6 +262,8 @@ impl<D, V: Debug> Service for Session<'_, D, V> {
             self.data = (self.graph.make)();
             self.node = self.graph.start;
             self.filled.clear();
+            self.heard.clear();
+            self.heard_labels.clear();
             self.offered = false;
             self.enter(&[], &[]);
             Ok(())
@@ -292,11 +340,11 @@ impl<D, V: Debug> Service for Session<'_, D, V> {
     }
 
     fn label(&self, event: EventId) -> LabelId {
-        self.graph.event(event).0
+        self.decode(event).0
     }
 
     fn show_event(&self, event: EventId) -> String {
-        self.graph.show(event)
+        self.show(event)
     }
 
     fn show_place(&self, node: u32) -> String {
@@ -305,7 +353,7 @@ impl<D, V: Debug> Service for Session<'_, D, V> {
 }
 
 /// A panic is a crash of the service.
-fn caught<T>(work: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
+pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Problem>) -> Result<T, Problem> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let message = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message");

@@ -50,6 +50,8 @@ pub struct Adapter<S> {
     enabled: Option<Enabled<S>>,
     snapshot: Option<Snapshot<S>>,
     configure: Box<dyn FnMut(&Value)>,
+    /// Answers are to say what would be taken next.
+    along: bool,
 }
 
 impl<S> Adapter<S> {
@@ -64,6 +66,7 @@ impl<S> Adapter<S> {
             enabled: None,
             snapshot: None,
             configure: Box::new(|_| {}),
+            along: false,
         }
     }
 
@@ -144,14 +147,19 @@ impl<S> Adapter<S> {
                 return Ok(());
             }
             if message.kind == "configure" {
-                (self.configure)(&serde_json::from_str(&line)?);
+                let settings: Value = serde_json::from_str(&line)?;
+                self.along = settings["enabled"] == true;
+                (self.configure)(&settings);
                 continue;
             }
             let id = message.id;
             match self.answer(&outbox, &mut system, message) {
                 Ok(Some(answer)) => outbox.say(&answer)?,
                 Ok(None) => {}
-                Err(Problem::Refused(reason)) => outbox.say(&Answer::Refused { id, reason })?,
+                Err(Problem::Refused(reason)) => {
+                    let enabled = system.as_mut().and_then(|system| self.offering(system));
+                    outbox.say(&Answer::Refused { id, reason, enabled })?;
+                }
                 Err(Problem::Failed(problem)) => return fail(&outbox, &problem),
             }
         }
@@ -169,10 +177,13 @@ impl<S> Adapter<S> {
     fn answer(&mut self, outbox: &Arc<Outbox>, system: &mut Option<S>, message: Message) -> Reply<Option<Answer>> {
         let (id, kind) = (message.id, &*message.kind);
         if kind == "reset" {
+            let before = system.as_mut().and_then(|system| self.offering(system));
+            let before = before.map(|offers| offers.into_iter().map(|offer| offer.action).collect());
             let emitter = outbox.next_run();
             *system = None;
-            *system = Some((self.make)(emitter)?);
-            return Ok(Some(Answer::Ready { id }));
+            let made = system.insert((self.make)(emitter)?);
+            let enabled = self.offering(made);
+            return Ok(Some(Answer::Ready { id, before, enabled }));
         }
         if !matches!(kind, "input" | "step" | "enabled" | "snapshot") {
             return Ok(None);
@@ -182,7 +193,8 @@ impl<S> Adapter<S> {
         match (kind, &mut self.step, &mut self.enabled, &mut self.snapshot) {
             ("input", ..) => {
                 let result = self.give(system, &message.action, &message.args)?;
-                Ok(Some(Answer::Accepted { id, result }))
+                let enabled = self.offering(system);
+                Ok(Some(Answer::Accepted { id, result, enabled }))
             }
             ("step", Some(step), ..) => {
                 let inputs = signals(&self.inputs, message.inputs)?;
@@ -191,14 +203,16 @@ impl<S> Adapter<S> {
                 let outputs = outputs.into_iter().map(|(action, args)| Event { action, args: args.0 }).collect();
                 Ok(Some(Answer::Stepped { id, outputs }))
             }
-            ("enabled", _, Some(enabled), _) => {
-                let offer = |(action, args): (&'static str, Value)| Offer { action, args };
-                let events = enabled(system).into_iter().map(offer).collect();
-                Ok(Some(Answer::Enabled { id, events }))
-            }
+            ("enabled", _, Some(enabled), _) => Ok(Some(Answer::Enabled { id, events: offers(enabled, system) })),
             ("snapshot", .., Some(snapshot)) => Ok(Some(Answer::Snapshot { id, state: snapshot(system) })),
             _ => Err(Problem::Failed(format!("this system has no `{kind}`"))),
         }
+    }
+
+    /// What would be taken next, if Interplay wants to know that.
+    fn offering(&mut self, system: &mut S) -> Option<Vec<Offer>> {
+        let enabled = self.enabled.as_mut().filter(|_| self.along)?;
+        Some(offers(enabled, system))
     }
 
     fn give(&mut self, system: &mut S, action: &str, args: &Args) -> Reply<Value> {
@@ -209,6 +223,10 @@ impl<S> Adapter<S> {
         }
         give(system, args)
     }
+}
+
+fn offers<S>(enabled: &mut Enabled<S>, system: &mut S) -> Vec<Offer> {
+    enabled(system).into_iter().map(|(action, args)| Offer { action, args }).collect()
 }
 
 /// The inputs of a step: each action with its arguments.

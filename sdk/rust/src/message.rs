@@ -32,13 +32,40 @@ pub(crate) struct Signal {
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
 pub(crate) enum Answer {
-    Ready { id: u64 },
-    Accepted { id: u64, result: Value },
-    Refused { id: u64, reason: String },
-    Stepped { id: u64, outputs: Vec<Event> },
-    Enabled { id: u64, events: Vec<Offer> },
-    Snapshot { id: u64, state: String },
-    Error { message: String },
+    Ready {
+        id: u64,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        before: Option<Vec<&'static str>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        enabled: Option<Vec<Offer>>,
+    },
+    Accepted {
+        id: u64,
+        result: Value,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        enabled: Option<Vec<Offer>>,
+    },
+    Refused {
+        id: u64,
+        reason: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        enabled: Option<Vec<Offer>>,
+    },
+    Stepped {
+        id: u64,
+        outputs: Vec<Event>,
+    },
+    Enabled {
+        id: u64,
+        events: Vec<Offer>,
+    },
+    Snapshot {
+        id: u64,
+        state: String,
+    },
+    Error {
+        message: String,
+    },
 }
 
 #[derive(Serialize)]
