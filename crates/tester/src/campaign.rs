@@ -6,6 +6,7 @@ use crate::conduct::{Conduct, RUNS};
 use crate::conversation::{Line, Plan, lines};
 use crate::coverage::Covered;
 use crate::failure::Failure;
+use crate::plug::Plug;
 use crate::run::{End, Ran, Tester};
 use crate::shrink::{Budget, shrink, tries};
 use crate::strategies::{Chosen, Follow};
@@ -16,14 +17,16 @@ use crate::watch::{Watch, Watched};
 use interplay_adapter::{Implementation, Trouble};
 use interplay_semantics::Instance;
 use interplay_temporal::Verdict;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 
 /// What to run, and the world around it.
 pub struct Campaign<'c> {
     pub instance: &'c Instance,
     /// Properties and observers by name; otherwise all.
     pub properties: Option<&'c [String]>,
+    /// Properties that were tested before, as hints.
+    pub assume: &'c [String],
     pub seed: u64,
     /// `None`: what the setup says.
     pub runs: Option<u64>,
@@ -31,9 +34,13 @@ pub struct Campaign<'c> {
     pub strategy: Chosen,
     /// Failures that were found before, to be tried first.
     pub known: Vec<Known>,
+    /// Somebody knows what there is to cover, so that every state and step is looked at in the end.
+    pub items: bool,
     /// Do not stop at the first failure.
     pub go_on: bool,
     pub threads: usize,
+    /// Values where no domain gives them.
+    pub plug: Option<Arc<dyn Plug>>,
     pub budget: Budget,
     /// The time is over.
     pub late: &'c (dyn Fn() -> bool + Sync),
@@ -58,6 +65,8 @@ pub struct Progress {
     pub runs: u64,
     pub of: u64,
     pub steps: u64,
+    /// Sets of possible states that this worker has met.
+    pub sets: usize,
     pub failures: usize,
     pub shrinking: bool,
 }
@@ -241,10 +250,10 @@ impl Shared<'_> {
         let instance = self.config.instance;
         let conduct = Conduct::new(instance, self.config.steps);
         Ok(Tester {
-            table: Table::new(instance.clone()).map_err(End::Halted)?,
+            table: Table::new(instance.clone()).map_err(End::Halted)?.with_plug(self.config.plug.clone()),
             implementation: (self.connect)(worker).map_err(End::Broken)?,
             waits: Waits::new(conduct.silence),
-            watch: Watch::new(instance, self.config.properties),
+            watch: Watch::assuming(instance, self.config.properties, self.config.assume),
             avoid: Default::default(),
             conduct,
         })
@@ -252,8 +261,8 @@ impl Shared<'_> {
 
     /// Begins a new table when the old one has become too large.
     fn renew(&self, tester: &mut Tester<'_>, strategy: &mut dyn Strategy) -> Result<(), Halt> {
-        self.tell(|told| told.covered.absorb(&tester.table));
-        tester.table = Table::new(self.config.instance.clone())?;
+        self.tell(|told| told.covered.absorb(&tester.table, self.config.items));
+        tester.table = Table::new(self.config.instance.clone())?.with_plug(self.config.plug.clone());
         tester.watch.forget();
         tester.avoid.clear();
         strategy.forget();
@@ -289,7 +298,8 @@ impl Shared<'_> {
             (told.runs, told.steps, told.failures.len())
         });
         let shrinking = matches!(ran.end, End::Failed(_));
-        (self.config.progress)(Progress { runs, of: self.runs, steps, failures, shrinking });
+        let sets = tester.table.sets();
+        (self.config.progress)(Progress { runs, of: self.runs, steps, sets, failures, shrinking });
         match ran.end {
             End::Failed(failure) => self.failed(tester, *failure, ran.turns, run),
             end => {
@@ -373,7 +383,7 @@ impl Shared<'_> {
 
     fn close(&self, tester: &Tester<'_>) {
         let mut covered = Covered::default();
-        covered.absorb(&tester.table);
+        covered.absorb(&tester.table, self.config.items);
         let watched = tester.watch.watched();
         self.tell(|told| {
             told.covered.add(covered);

@@ -3,6 +3,7 @@
 //! Where several states are possible, what happened in one of them counts: the tester cannot see more. A guard is covered
 //! both ways if each of its parts that needs no arguments was seen true and seen false.
 
+use crate::items::Items;
 use crate::table::{SetId, Table};
 use interplay_diagnostics::Span;
 use interplay_model::{ActionId, Direction, Expr, LocationId, Model, Rule, RuleId, Trigger};
@@ -17,6 +18,8 @@ const SAMPLE: usize = 500;
 pub struct Covered {
     pub rules: BTreeSet<RuleId>,
     pub locations: BTreeSet<LocationId>,
+    /// How often each rule fired.
+    pub fired: FxHashMap<RuleId, u64>,
     /// How often each action happened.
     pub actions: FxHashMap<ActionId, u64>,
     /// Rules that fired one right after the other.
@@ -24,6 +27,8 @@ pub struct Covered {
     states: FxHashSet<State>,
     /// Steps from one set of possible states to the next.
     pub transitions: u64,
+    /// The same in single states and steps, if somebody knows what there is to cover.
+    pub items: Items,
 }
 
 /// A part of the model and how much of it was covered.
@@ -51,13 +56,19 @@ pub enum Why {
 }
 
 impl Covered {
-    /// Adds what the edges of a table say.
-    pub fn absorb(&mut self, table: &Table) {
+    /// Adds what the edges of a table say; `each` looks at single states, which takes longer.
+    pub fn absorb(&mut self, table: &Table, each: bool) {
+        if each {
+            self.absorb_items(table);
+        }
         let model = table.instance().model();
         self.visit(table, table.start());
         for edge in table.edges().iter().filter(|edge| edge.taken > 0) {
             self.transitions += 1;
             self.rules.extend(&edge.rules);
+            for rule in &edge.rules {
+                *self.fired.entry(*rule).or_default() += edge.taken;
+            }
             for event in table.label(edge.label).events() {
                 *self.actions.entry(event.action).or_default() += edge.taken;
             }
@@ -71,13 +82,42 @@ impl Covered {
         debug_assert!(self.rules.iter().all(|rule| rule.0 < model.rules.len()), "rules of this model");
     }
 
+    /// What happened in one of the possible states counts, inner steps too.
+    fn absorb_items(&mut self, table: &Table) {
+        let (instance, items) = (table.instance(), &mut self.items);
+        let taken = || table.edges().iter().filter(|edge| edge.taken > 0);
+        let sets: BTreeSet<SetId> = taken().filter_map(|edge| edge.target).chain([table.start()]).collect();
+        for member in sets.iter().flat_map(|set| table.members(*set).iter()) {
+            items.visit(instance, &member.state);
+            let own = instance.own_steps(&member.state).into_iter().flatten();
+            for step in own.filter(|step| !step.label.is_visible()) {
+                items.step(instance, &member.state, &step.label, &step.target);
+            }
+        }
+        for edge in taken() {
+            items.rules.extend(&edge.rules);
+            let next = edge.followed.iter().flat_map(|next| &table.edge(*next).rules).chain(&edge.rules);
+            items.pairs.extend(next.flat_map(|other| edge.rules.iter().map(move |one| (*one, *other))));
+            let label = table.label(edge.label);
+            for member in table.members(edge.from).iter() {
+                for step in instance.steps(&member.state, label).into_iter().flatten() {
+                    items.step(instance, &member.state, &step.label, &step.target);
+                }
+            }
+        }
+    }
+
     /// Adds what another worker covered.
     pub fn add(&mut self, other: Covered) {
+        self.items.add(other.items);
         self.rules.extend(other.rules);
         self.locations.extend(other.locations);
         self.pairs.extend(other.pairs);
         self.states.extend(other.states);
         self.transitions = self.transitions.max(other.transitions);
+        for (rule, count) in other.fired {
+            *self.fired.entry(rule).or_default() += count;
+        }
         for (action, count) in other.actions {
             *self.actions.entry(action).or_default() += count;
         }
@@ -88,6 +128,10 @@ impl Covered {
             self.locations.extend(member.state.locations.iter().flatten());
             self.states.insert(member.state.clone());
         }
+    }
+
+    pub fn visited(&self) -> impl Iterator<Item = &State> {
+        self.states.iter()
     }
 
     pub fn states(&self) -> usize {
@@ -119,11 +163,12 @@ impl Covered {
         Part { covered, of }
     }
 
-    /// The rules that never fired and that the setup does not exclude.
-    pub fn missed(&self, instance: &Instance) -> Vec<Missed> {
+    /// The rules that never fired, that the setup does not exclude, and that can fire as far as anybody knows.
+    pub fn missed(&self, instance: &Instance, reachable: Option<&Items>) -> Vec<Missed> {
         let sample = self.sample();
         let rules = instance.model().rules.iter().enumerate().map(|(index, rule)| (RuleId(index), rule));
-        let missed = rules.filter(|(id, rule)| !self.rules.contains(id) && is_wanted(instance, rule));
+        let possible = |id: &RuleId| reachable.is_none_or(|all| all.rules.contains(id));
+        let missed = rules.filter(|(id, rule)| !self.rules.contains(id) && possible(id) && is_wanted(instance, rule));
         missed.map(|(id, rule)| Missed { rule: id, why: why(instance, rule, &sample) }).collect()
     }
 
@@ -142,12 +187,12 @@ fn why(instance: &Instance, rule: &Rule, sample: &[&State]) -> Why {
     never.next().map_or(Why::NeverDone, |part| Why::NeverHeld(part.span))
 }
 
-fn is_there(rule: &Rule, state: &State) -> bool {
+pub(crate) fn is_there(rule: &Rule, state: &State) -> bool {
     let here = state.location(rule.component);
     rule.from.as_ref().is_none_or(|places| here.is_some_and(|here| places.contains(&here)))
 }
 
-fn holds(instance: &Instance, rule: &Rule, part: &Expr, state: &State) -> bool {
+pub(crate) fn holds(instance: &Instance, rule: &Rule, part: &Expr, state: &State) -> bool {
     instance.evaluate_with(part, &rule.locals, &[], state, None).is_ok_and(|value| value.as_bool())
 }
 

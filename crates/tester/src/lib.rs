@@ -2,11 +2,13 @@
 
 // What is known of the implementation.
 mod pairing;
+mod plug;
 mod possible;
 mod table;
 mod watch;
 
 // One run.
+mod case;
 mod choices;
 mod conduct;
 mod conversation;
@@ -21,19 +23,25 @@ mod shrink;
 // Many runs.
 mod campaign;
 mod coverage;
+mod items;
+mod mutants;
 
 // What to do next.
 mod strategies;
 mod strategy;
 
 pub use campaign::{Broken, Campaign, Connect, Ends, Found, Known, Outcome, Progress, Stop, campaign};
+pub use case::{CaseEnd, CaseLimits, CaseLine, CaseRan, Guide, run_case};
 pub use choices::Choices;
 pub use conduct::{Conduct, RUNS, STEPS};
 pub use conversation::{Act, Line, Plan, Said, Turn, plan};
 pub use coverage::{Covered, Missed, Part, Why};
 pub use failure::{Excluded, Failure, FailureKind, SHOWN};
 pub use interplay_temporal::Verdict as PropertyVerdict;
+pub use items::{Items, Parts};
+pub use mutants::{Mutant, mutant, mutant_count};
 pub use pairing::Pairing;
+pub use plug::Plug;
 pub use possible::{Judged, Possible, World};
 pub use run::{End, Ran, Tester};
 pub use saved::{plan_from_json, plan_to_json};

@@ -184,7 +184,7 @@ impl Run<'_, '_> {
             }
             let may_stop = self.may_stop()?;
             let (table, watch, given) = (&mut self.tester.table, &mut self.tester.watch, &self.given);
-            let view = View { table, watch, set, offers: &offers, may_listen, given, may_stop };
+            let view = View { table, watch, set, offers: &offers, may_listen, may_come, given, may_stop };
             match self.strategy.choose(view, self.choices) {
                 Move::Stop => return Ok(Some(End::Finished)),
                 Move::Restart => {
@@ -196,6 +196,7 @@ impl Run<'_, '_> {
                     self.give(offer, offers[offer])?;
                 }
                 Move::Listen => self.listen(wait.unwrap_or_default())?,
+                Move::Await => self.listen(self.tester.waits.patient(wait))?,
             }
         }
         Ok(Some(End::Finished))

@@ -16,6 +16,8 @@ pub struct View<'v> {
     pub offers: &'v [LabelId],
     /// Something may come, or silence would say something, and nothing was waited for since the last step.
     pub may_listen: bool,
+    /// An output may come here.
+    pub may_come: bool,
     /// How often each action was given in this run, by [`ActionId`].
     pub given: &'v [u64],
     /// The test may end here.
@@ -27,6 +29,8 @@ pub enum Move {
     /// One of the offers, by its index.
     Give(usize),
     Listen,
+    /// As listening, but longer than usual: what comes is needed.
+    Await,
     /// Begin again from the start, within the same run.
     Restart,
     /// Nothing more to do in this run.

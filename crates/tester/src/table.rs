@@ -6,7 +6,9 @@
 //! internal steps.
 
 use crate::conversation::inputs_of;
-use interplay_model::{Conformance, Direction, Discipline, RuleId};
+use crate::plug::Plug;
+use interplay_diagnostics::Code;
+use interplay_model::{ActionId, Conformance, Direction, Discipline, RuleId};
 use interplay_semantics::{Event, Instance, Label, ModelError, State};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -97,6 +99,8 @@ pub struct Table {
     version: u64,
     /// The last step of this run.
     last: Option<EdgeId>,
+    /// Who knows values where no domain gives them.
+    plug: Option<Arc<dyn Plug>>,
 }
 
 impl Table {
@@ -116,11 +120,17 @@ impl Table {
             start: SetId(0),
             version: 0,
             last: None,
+            plug: None,
         };
         let initial = table.instance.initial()?.into_iter().map(|state| Configuration { state, transit: Vec::new() });
         let closed = table.closed(initial.collect(), &mut Vec::new())?;
         table.start = table.set(closed);
         Ok(table)
+    }
+
+    /// The same, with somebody who knows values where no domain gives them.
+    pub fn with_plug(self, plug: Option<Arc<dyn Plug>>) -> Table {
+        Table { plug, ..self }
     }
 
     pub fn instance(&self) -> &Instance {
@@ -220,6 +230,17 @@ impl Table {
                 followed.push(edge);
             }
         }
+    }
+
+    /// As if nothing had been given or taken: another implementation comes.
+    pub fn forget_visits(&mut self) {
+        self.last = None;
+        for edge in &mut self.edges {
+            edge.taken = 0;
+            edge.followed.clear();
+        }
+        self.sets.iter_mut().for_each(|node| node.given.fill(0));
+        self.version += 1;
     }
 
     /// A new run begins: what comes next follows nothing.
@@ -388,7 +409,18 @@ impl Table {
         }
         let mut wanted = BTreeSet::new();
         for step in self.instance.transitions(state) {
-            let Label::Step { inputs, .. } = step?.label else { continue };
+            let step = match (step, &self.plug) {
+                // Values without end: what the plug finds is offered beside the rest.
+                (Err(error), Some(plug)) if matches!(error.code, Code::M009 | Code::M010) => {
+                    let inputs = self.instance.model().actions.iter().enumerate();
+                    let inputs = inputs.filter(|(_, action)| action.direction == Direction::Input);
+                    let found = inputs.flat_map(|(index, _)| plug.data(state, ActionId(index)));
+                    wanted.extend(found.map(|event| vec![Event { result: None, ..event }]));
+                    continue;
+                }
+                (step, _) => step?,
+            };
+            let Label::Step { inputs, .. } = step.label else { continue };
             if model.discipline == Discipline::Synchronous || !inputs.is_empty() {
                 wanted.insert(inputs.into_iter().map(|event| Event { result: None, ..event }).collect());
             }

@@ -10,6 +10,9 @@ const LONGEST: Duration = Duration::from_secs(1);
 /// For an output that must come: so long, or so many times what it ever took.
 const OWED: Duration = Duration::from_secs(1);
 const OWED_TIMES: u32 = 20;
+/// For an output that a conversation needs to go on: so long, or so many times what is usual there.
+const PATIENT: Duration = Duration::from_millis(50);
+const PATIENT_TIMES: u32 = 10;
 
 #[derive(Clone, Debug)]
 pub struct Waits {
@@ -44,6 +47,11 @@ impl Waits {
         let learnt = self.slowest.map_or(FIRST, |slowest| (slowest * 2).clamp(SHORTEST, LONGEST));
         let wait = setup.map_or(learnt, Duration::from_micros);
         self.silence.map_or(wait, |silence| wait.max(silence))
+    }
+
+    /// For something without which a conversation cannot be repeated: longer than it took when it was first held.
+    pub fn patient(&self, wait: Option<Duration>) -> Duration {
+        (wait.unwrap_or_default() * PATIENT_TIMES).clamp(PATIENT, self.owed())
     }
 
     /// For something that has to come; also the second look before silence is called a failure.

@@ -48,7 +48,12 @@ pub struct Watched {
 impl Watch {
     /// All properties and observers of the model, or those with the chosen names.
     pub fn new(instance: &Instance, names: Option<&[String]>) -> Watch {
-        let monitors = Monitors::new(instance, names);
+        Watch::assuming(instance, names, &[])
+    }
+
+    /// The same, where the hints were tested before: what needs one of them broken is not looked for.
+    pub fn assuming(instance: &Instance, names: Option<&[String]>, hints: &[String]) -> Watch {
+        let monitors = Monitors::assuming(instance, names, hints);
         let place = |monitor| Place { triggers: Triggers::new(monitor), ..Place::default() };
         let places = monitors.monitors.iter().map(place).collect();
         Watch { monitors, places }

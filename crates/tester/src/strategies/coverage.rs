@@ -4,12 +4,16 @@
 
 use crate::choices::Choices;
 use crate::strategy::{Move, Strategy, View};
-use crate::table::{Edge, SetId, Table};
+use crate::table::{Edge, LabelId, SetId, Table};
+use interplay_model::ActionId;
+use interplay_semantics::{Event, Value};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
 /// Once in so many times the choice is free.
 const FREE: usize = 8;
+/// With so many offers the edges of their numbers come first.
+const MANY: usize = 16;
 
 #[derive(Default)]
 pub struct Coverage {
@@ -20,6 +24,8 @@ pub struct Coverage {
     version: Option<u64>,
     /// Choices since the distances were computed.
     age: usize,
+    /// Of sets with many offers: those with the smallest and the largest numbers, where mistakes are most likely.
+    extremes: FxHashMap<SetId, Vec<usize>>,
 }
 
 impl Strategy for Coverage {
@@ -36,7 +42,7 @@ impl Strategy for Coverage {
         if choices.once_in(FREE) {
             return self.take(&view, choices.below(all));
         }
-        let least = self.least(&mut view, choices);
+        let least = self.extreme(&view, choices).unwrap_or_else(|| self.least(&mut view, choices));
         if self.count(&view, least) == 0 {
             return self.take(&view, least);
         }
@@ -56,6 +62,17 @@ impl Coverage {
             Some(count) => *count,
             None => self.listened.get(&view.set).copied().unwrap_or(0),
         }
+    }
+
+    /// Where much can be given: an offer at the edge of its numbers that was never given.
+    fn extreme(&mut self, view: &View<'_>, choices: &mut Choices) -> Option<usize> {
+        if view.offers.len() < MANY {
+            return None;
+        }
+        let extremes = self.extremes.entry(view.set).or_insert_with(|| extremes(view));
+        let given = view.table.given(view.set);
+        let never: Vec<usize> = extremes.iter().copied().filter(|offer| given.get(*offer) == Some(&0)).collect();
+        (!never.is_empty()).then(|| never[choices.below(never.len())])
     }
 
     /// The choice that was made least; of those one that leads somewhere, if there is one.
@@ -130,6 +147,35 @@ impl Coverage {
             }
         }
     }
+}
+
+/// The offers all of whose numbers are the smallest or the largest that the action is offered with here.
+fn extremes(view: &View<'_>) -> Vec<usize> {
+    let numbers = |offer: &LabelId| -> Vec<(ActionId, usize, i64)> {
+        let numbered = |event: &Event| {
+            let action = event.action;
+            let number = |(at, value): (usize, &Value)| match value {
+                Value::Int(number) => Some((action, at, *number)),
+                _ => None,
+            };
+            event.args.iter().enumerate().filter_map(number).collect::<Vec<_>>()
+        };
+        view.table.label(*offer).events().flat_map(numbered).collect()
+    };
+    let mut edges: FxHashMap<(ActionId, usize), (i64, i64)> = FxHashMap::default();
+    for (action, at, number) in view.offers.iter().flat_map(numbers) {
+        let (low, high) = edges.entry((action, at)).or_insert((number, number));
+        (*low, *high) = ((*low).min(number), (*high).max(number));
+    }
+    let is_edge = |(action, at, number): (ActionId, usize, i64)| {
+        let (low, high) = edges[&(action, at)];
+        number == low || number == high
+    };
+    let extreme = |offer: &LabelId| {
+        let numbers = numbers(offer);
+        !numbers.is_empty() && numbers.into_iter().all(is_edge)
+    };
+    (0..view.offers.len()).filter(|at| extreme(&view.offers[*at])).collect()
 }
 
 /// What was never heard may never come.

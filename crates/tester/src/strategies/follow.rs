@@ -1,5 +1,5 @@
-//! Does what a plan says, as far as it can be done: what is not offered where it stands is left out, and what was heard
-//! already is not waited for again. A plan is therefore followed by meaning, not by position. Then it stops.
+//! Does what a plan says, as far as it can be done: what is not offered where it stands is left out, unless an output may still
+//! come that was faster last time, and what was heard already is not waited for again. A plan is therefore followed by meaning, not by position. Then it stops.
 
 use crate::choices::Choices;
 use crate::conversation::{Act, Plan};
@@ -12,11 +12,13 @@ pub struct Follow {
     /// Heard without having been waited for.
     early: usize,
     listening: bool,
+    /// Waited for something without which the next input cannot be given.
+    awaited: bool,
 }
 
 impl Follow {
     pub fn new(plan: Plan) -> Follow {
-        Follow { left: plan.iter().cloned().collect(), plan, early: 0, listening: false }
+        Follow { left: plan.iter().cloned().collect(), plan, early: 0, listening: false, awaited: false }
     }
 
     /// Everything was done or left out.
@@ -37,7 +39,13 @@ impl Follow {
                 Act::Listen => {}
                 Act::Give(label) => {
                     if let Some(offer) = view.offers.iter().position(|offer| *view.table.label(*offer) == label) {
+                        self.awaited = false;
                         return Some(Move::Give(offer));
+                    }
+                    if view.may_come && !self.awaited {
+                        self.left.push_front(Act::Give(label));
+                        (self.awaited, self.listening) = (true, true);
+                        return Some(Move::Await);
                     }
                 }
             }
@@ -53,7 +61,7 @@ impl Strategy for Follow {
 
     fn begin(&mut self) {
         self.left = self.plan.iter().cloned().collect();
-        (self.early, self.listening) = (0, false);
+        (self.early, self.listening, self.awaited) = (0, false, false);
     }
 
     fn choose(&mut self, view: View<'_>, _: &mut Choices) -> Move {
@@ -65,6 +73,7 @@ impl Strategy for Follow {
     }
 
     fn heard(&mut self) {
+        self.awaited = false;
         if !std::mem::take(&mut self.listening) {
             self.early += 1;
         }

@@ -1,14 +1,16 @@
-//! Towards a goal: a game on the test graph. The tester chooses inputs, the implementation chooses outputs as often as it was
-//! seen to (each possible one once before anything was seen). The value of a set is the probability of reaching the goal,
-//! a little less for every step, so that a way that can be forced beats one that needs luck, and a short one beats a long one.
+//! Towards a goal: a game on the test graph. Where the tester can force it, whatever the implementation chooses, the *rank* of a
+//! set is the number of steps that this takes at most, and every move lowers it. Elsewhere the implementation is taken to choose
+//! as often as it was seen to (each possible output once before anything was seen); the value of a set is then the probability of
+//! reaching the goal, a little less for every step, so that a short way beats a long one.
 
 use super::Coverage;
 use crate::choices::Choices;
 use crate::strategy::{Move, Strategy, View};
-use crate::table::{LabelId, SetId, Table};
+use crate::table::{Edge, LabelId, SetId, Table};
 use interplay_model::GoalId;
 use interplay_semantics::Label;
 use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
 
 /// What a step costs.
 const PATIENCE: f64 = 0.98;
@@ -22,6 +24,8 @@ const FRESH: usize = 200;
 pub struct Goal {
     goal: GoalId,
     values: Vec<f64>,
+    /// By set: the most steps in which the goal can be forced.
+    ranks: Vec<Option<u32>>,
     age: usize,
     reached: bool,
     then: Coverage,
@@ -29,7 +33,7 @@ pub struct Goal {
 
 impl Goal {
     pub fn new(goal: GoalId) -> Goal {
-        Goal { goal, values: Vec::new(), age: 0, reached: false, then: Coverage::default() }
+        Goal { goal, values: Vec::new(), ranks: Vec::new(), age: 0, reached: false, then: Coverage::default() }
     }
 
     fn is_goal(&self, table: &Table, set: SetId) -> bool {
@@ -48,6 +52,7 @@ impl Goal {
         for set in &sets {
             self.values[set.0 as usize] = f64::from(u8::from(self.is_goal(table, *set)));
         }
+        self.force(table, &sets);
         let goals: FxHashSet<SetId> = sets.iter().copied().filter(|set| self.value(*set) == 1.0).collect();
         for _ in 0..sets.len().max(100) {
             let mut change: f64 = 0.0;
@@ -62,10 +67,51 @@ impl Goal {
         }
     }
 
+    /// The attractor of the goal, from the inside to the outside.
+    fn force(&mut self, table: &mut Table, sets: &[SetId]) {
+        self.ranks = self.values.iter().map(|value| (*value == 1.0).then_some(0)).collect();
+        let silence = table.label_id(&Label::Silence);
+        for rank in 1..=sets.len() as u32 {
+            let mut forced = Vec::new();
+            for set in sets.iter().filter(|set| self.rank(**set).is_none()) {
+                let must_speak = table.known(*set, silence).is_some_and(|edge| table.edge(edge).target.is_none());
+                if self.forcing(table, *set, must_speak).is_some() {
+                    forced.push(*set);
+                }
+            }
+            if forced.is_empty() {
+                break;
+            }
+            forced.into_iter().for_each(|set| self.ranks[set.0 as usize] = Some(rank));
+        }
+    }
+
+    fn rank(&self, set: SetId) -> Option<u32> {
+        self.ranks.get(set.0 as usize).copied().flatten()
+    }
+
+    /// A move after which every answer lies in sets with a rank: an offer, or (`None`) listening where something must come. What
+    /// may come meanwhile must lie there too.
+    fn forcing(&self, table: &Table, set: SetId, must_speak: bool) -> Option<Option<LabelId>> {
+        let edges = || table.out(set).iter().map(|edge| table.edge(*edge));
+        let edges = || edges().filter(|edge| edge.target.is_some() && *table.label(edge.label) != Label::Silence);
+        let below = |edge: &Edge| {
+            let target = edge.target.and_then(|target| self.rank(target));
+            target.is_some_and(|target| self.rank(set).is_none_or(|here| target < here))
+        };
+        if !edges().filter(|edge| edge.offer.is_none()).all(below) {
+            return None;
+        }
+        let offers: BTreeSet<LabelId> = edges().filter_map(|edge| edge.offer).collect();
+        let mut sure = offers.into_iter().filter(|offer| edges().filter(|edge| edge.offer == Some(*offer)).all(below));
+        let speaks = must_speak && edges().any(|edge| edge.offer.is_none());
+        sure.next().map(Some).or(speaks.then_some(None))
+    }
+
     /// The best that can be done in a set: an offer, or (`None`) listening.
     fn best(&self, table: &Table, set: SetId) -> Option<(f64, Option<LabelId>)> {
         let edges = || table.out(set).iter().map(|edge| table.edge(*edge));
-        let offers: FxHashSet<LabelId> = edges().filter_map(|edge| edge.offer).collect();
+        let offers: BTreeSet<LabelId> = edges().filter_map(|edge| edge.offer).collect();
         // Where nothing comes although it may, listening leads nowhere.
         let choices = offers.into_iter().map(Some).chain([None]);
         let value = |choice: Option<LabelId>| {
@@ -100,13 +146,15 @@ impl Strategy for Goal {
                 self.age = 0;
                 self.solve(view.table, view.set);
             }
-            match self.best(view.table, view.set).filter(|(value, _)| *value > 0.0) {
-                Some((_, Some(offer))) => {
+            let forced = self.rank(view.set).and_then(|_| self.forcing(view.table, view.set, true));
+            let best = || self.best(view.table, view.set).filter(|(value, _)| *value > 0.0).map(|(_, choice)| choice);
+            match forced.or_else(best) {
+                Some(Some(offer)) => {
                     if let Some(offer) = view.offers.iter().position(|each| *each == offer) {
                         return Move::Give(offer);
                     }
                 }
-                Some((_, None)) if view.may_listen => return Move::Listen,
+                Some(None) if view.may_listen => return Move::Listen,
                 _ => {}
             }
         }
@@ -115,6 +163,7 @@ impl Strategy for Goal {
 
     fn forget(&mut self) {
         self.values.clear();
+        self.ranks.clear();
         self.then.forget();
     }
 }
@@ -137,6 +186,9 @@ fn expand(table: &mut Table, from: SetId) -> Vec<SetId> {
                 sets.push(target);
             }
         }
+        // Whether something must come here.
+        let silence = table.label_id(&Label::Silence);
+        let _ = table.after(set, silence);
     }
     sets
 }

@@ -1,0 +1,173 @@
+//! What counts as right is the setup's choice: which inputs may be given, whether outputs may be late, what belongs together.
+
+mod common;
+
+use common::played::Played;
+use common::{instance, model, tester};
+use interplay_semantics::{Event, Instance, Label, show_label};
+use interplay_tester::{Act, Campaign, Choices, Chosen, Coverage, End, FailureKind, Follow, Stop, Table, campaign};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
+/// The kind of the first failure in some runs of one text against another.
+fn first_failure(specification: &Instance, played: &Instance) -> Option<FailureKind> {
+    let mut tester = tester(specification, Some(20), Played::new(played, 1));
+    let mut strategy = Coverage::default();
+    (0..50).find_map(|run| match tester.run(&mut strategy, &mut Choices::of_run(1, run), &GO_ON).end {
+        End::Failed(failure) => Some(failure.kind),
+        End::Halted(halt) => panic!("{halt:?}"),
+        _ => None,
+    })
+}
+
+/// After a coin, which nobody sees, the button may be dead.
+const COIN: &str = "
+system Coin
+input coin, press
+internal works, fails
+output tea, money
+start Idle
+at Idle { on coin -> Choosing }
+at Choosing { on works -> Good on fails -> Dead }
+at Good { on press -> Pressed }
+at Dead { on money -> Idle }
+at Pressed { on tea -> Idle }
+setup careful { conformance uioco }
+setup bold { conformance ioco }
+setup strict { conformance alternating }
+";
+
+#[test]
+fn an_input_is_given_where_the_relation_allows_it() {
+    let model = model(&[COIN]);
+    let offers = |setup: &str| -> Vec<String> {
+        let mut table = Table::new(instance(&model, Some(setup))).expect("it starts");
+        let coin = table.offers(table.start()).expect("the model is right")[0];
+        let edge = table.after(table.start(), coin).expect("the model is right");
+        let set = table.edge(edge).target.expect("a coin may be given");
+        let offers = table.offers(set).expect("the model is right");
+        offers.iter().map(|offer| show_label(&model, table.label(*offer))).collect()
+    };
+    assert_eq!(offers("careful"), Vec::<String>::new(), "a dead button may be there");
+    assert_eq!(offers("bold"), ["press"]);
+    assert_eq!(offers("strict"), Vec::<String>::new());
+}
+
+#[test]
+fn the_bold_relation_blames_what_the_specification_leaves_open() {
+    // The button is dead, which the specification allows; it does not say what pressing a dead button does.
+    let dead = COIN.replace("on works -> Good ", "").replace("on money -> Idle", "on money -> Idle on press -> Dead");
+    let (specification, dead) = (model(&[COIN]), instance(&model(&[&dead]), Some("careful")));
+    let found = |setup: &str| first_failure(&instance(&specification, Some(setup)), &dead);
+    assert_eq!((found("careful"), found("strict")), (None, None));
+    assert_eq!(found("bold"), Some(FailureKind::Output));
+}
+
+/// Ticks may be on their way when it is stopped.
+const CLOCK: &str = "
+system Clock
+var ticks: 0..3 = 0
+input go, stop, ask
+output tick, count(n: 0..3)
+start Stopped
+at Stopped { on go { ticks = 0 } -> Running on ask -> Asked }
+at Running { on tick when ticks < 3 { ticks += 1 } on stop -> Stopped }
+at Asked { on count(n) when n == ticks -> Stopped }
+setup immediate { silence judged 1ms }
+setup one_late { transit queue 1 silence judged 1ms }
+setup two_late { transit queue 2 silence judged 1ms }
+";
+
+/// A clock whose ticks arrive only after it was stopped: so many of them.
+fn late(ticks: usize) -> Instance {
+    let mut text = format!(
+        "system Clock\ninput go, stop, ask\noutput tick, count(n: 0..3)\nstart Stopped\n\
+         at Stopped {{ on go -> Running on ask -> Stopped on count(_) -> Stopped }}\nat Running {{ on stop -> Late{ticks} }}\n",
+    );
+    for left in 1..=ticks {
+        text += &format!("at Late{left} {{ on tick -> Late{} }}\n", left - 1);
+    }
+    instance(&model(&[&(text + "at Late0 {}\n")]), None)
+}
+
+#[test]
+fn as_many_outputs_may_be_late_as_the_setup_says() {
+    let model = model(&[CLOCK]);
+    let found = |setup: &str, ticks: usize| {
+        let mut tester = tester(&instance(&model, Some(setup)), Some(20), Played::new(&late(ticks), 1));
+        let give = |name: &str| {
+            let action = model.action_named(name).expect("it is there");
+            Act::Give(Label::input(Event::new(action, Vec::new())))
+        };
+        let plan = [give("go"), give("stop")].into_iter().chain(vec![Act::Listen; ticks]).collect();
+        match tester.run(&mut Follow::new(plan), &mut Choices::new(1), &GO_ON).end {
+            End::Failed(failure) => Some(failure.kind),
+            _ => None,
+        }
+    };
+    let wrong = Some(FailureKind::Output);
+    assert_eq!([found("immediate", 0), found("immediate", 1)], [None, wrong.clone()]);
+    assert_eq!([found("one_late", 1), found("one_late", 2)], [None, wrong.clone()]);
+    assert_eq!([found("two_late", 2), found("two_late", 3)], [None, wrong]);
+}
+
+/// A lift that opens and rings in one reaction.
+const LIFT: &str = "
+system Lift reactive
+input call(floor: 0..2)
+output opened(floor: 0..2), rang
+on call(floor) { emit opened(floor) emit rang }
+";
+
+#[test]
+fn a_reaction_is_right_as_a_whole() {
+    let right = instance(&model(&[LIFT]), None);
+    assert_eq!(first_failure(&right, &right), None, "in whatever order its outputs come");
+    for wrong in ["emit opened(floor)", "emit opened(2 - floor) emit rang", "emit rang"] {
+        let text = LIFT.replace("emit opened(floor) emit rang", wrong);
+        let text = if wrong.contains("rang") { text } else { text + "\ninput unused\non unused { emit rang }\n" };
+        let played = instance(&model(&[&text]), None);
+        assert_eq!(first_failure(&right, &played), Some(FailureKind::Reaction), "{wrong}");
+    }
+}
+
+#[test]
+fn several_implementations_are_driven_at_once() {
+    let right = instance(&model(&[LIFT]), None);
+    let wrong = instance(&model(&[&LIFT.replace("opened(floor)", "opened(2 - floor)")]), None);
+    let run = |played: &Instance, go_on: bool| {
+        let started = AtomicUsize::new(0);
+        let connect = |worker: usize| {
+            started.fetch_add(1, Ordering::Relaxed);
+            Ok(Box::new(Played::new(played, worker as u64)) as Box<dyn interplay_adapter::Implementation>)
+        };
+        let config = Campaign {
+            instance: &right,
+            properties: None,
+            assume: &[],
+            seed: 1,
+            runs: Some(40),
+            steps: Some(10),
+            strategy: Chosen::Automatic,
+            known: Vec::new(),
+            items: true,
+            go_on,
+            threads: 4,
+            plug: None,
+            budget: Default::default(),
+            late: &|| false,
+            interrupted: &GO_ON,
+            progress: &|_| {},
+            found: &|_| {},
+        };
+        (campaign(&config, &connect), started.into_inner())
+    };
+    let (passed, started) = run(&right, false);
+    assert_eq!((passed.runs, passed.stop, passed.failures.len(), started), (40, Stop::Done, 0, 4));
+    assert_eq!((passed.steps, passed.covered.items.steps.len()), (400, 3), "each call was made by somebody");
+    let (failed, _) = run(&wrong, true);
+    let signatures: Vec<&str> = failed.failures.iter().map(|found| found.failure.signature.as_str()).collect();
+    assert_eq!((failed.runs, failed.stop, signatures), (40, Stop::Done, vec!["reaction to call"]), "told once");
+    assert_eq!(failed.failures[0].failure.lines.len(), 1);
+}
