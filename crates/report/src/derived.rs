@@ -1,7 +1,13 @@
 //! A derived test case, as plain data: what it aims at, its graph before and after selection, and a way to each verdict.
 
+use crate::Changed;
+
 #[derive(Clone, Debug)]
 pub struct DerivedTest {
+    /// The test case as a specification that `test --case` runs.
+    pub case: Changed,
+    /// Why it is the unfolded one.
+    pub not_symbolic: Option<String>,
     pub system: String,
     pub setup: Option<String>,
     pub target: &'static str,

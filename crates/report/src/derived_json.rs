@@ -24,6 +24,13 @@ pub fn derived_json(derived: &DerivedTest) -> Value {
         "before_selection": size(derived.product),
         "after_selection": size(derived.selected),
         "hopeless": derived.hopeless,
+        "case": {
+            "symbolic": derived.not_symbolic.is_none(),
+            "because": derived.not_symbolic,
+            "places": derived.case.places,
+            "steps": derived.case.steps,
+            "specification": derived.case.text,
+        },
         "verdicts": verdicts.collect::<serde_json::Map<String, Value>>(),
         "test": { "start": 0, "nodes": nodes.collect::<Vec<_>>(), "edges": edges.collect::<Vec<_>>() },
     })

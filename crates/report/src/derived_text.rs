@@ -1,4 +1,4 @@
-//! A derived test case for people: its size, and the shortest way to each verdict; and as a picture for Graphviz.
+//! A derived test case for people: its size, and the shortest way to each verdict.
 
 use crate::{DerivedTest, escape};
 
@@ -12,27 +12,14 @@ pub fn derived_text(derived: &DerivedTest) -> String {
         format!("watching {}\n", if watching.is_empty() { "nothing".into() } else { watching.join(" and ") });
     text += &format!("all that can be seen ({}): {}\n", derived.relation, size(derived.product));
     text += &format!("selected for {}: {}\n", derived.target, size(derived.selected));
+    let case = |word: &str| format!("{word} test case: {} places, {} steps", derived.case.places, derived.case.steps);
+    text += &match &derived.not_symbolic {
+        None => format!("{}\n", case("symbolic")),
+        Some(why) => format!("{}, because {}\n", case("unfolded"), escape(why)),
+    };
     for (name, way) in &derived.verdicts {
         let way: Vec<String> = way.iter().map(|event| escape(event).into_owned()).collect();
         text += &format!("  {name}: {}\n", if way.is_empty() { "at the start".into() } else { way.join(" ") });
     }
     text
-}
-
-/// Inputs are drawn solid, what is seen dashed; verdicts as boxes.
-pub fn derived_dot(derived: &DerivedTest) -> String {
-    let quoted = |text: &str| format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-    let mut text = format!("digraph {} {{\n", quoted(&derived.system));
-    for (index, node) in derived.nodes.iter().enumerate() {
-        let (label, shape) = match &node.verdict {
-            Some(verdict) => (verdict.clone(), "box"),
-            None => (node.states.join("\n"), "ellipse"),
-        };
-        text += &format!("  {index} [shape={shape}, label={}];\n", quoted(&label).replace('\n', "\\n"));
-    }
-    for edge in &derived.edges {
-        let style = if edge.input { "solid" } else { "dashed" };
-        text += &format!("  {} -> {} [style={style}, label={}];\n", edge.from, edge.to, quoted(&edge.label));
-    }
-    text + "}\n"
 }

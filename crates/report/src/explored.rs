@@ -154,6 +154,17 @@ pub struct WalkStep {
     pub line: String,
     /// What it changes.
     pub changes: Vec<String>,
+    pub kind: WalkKind,
+}
+
+/// Who speaks in a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum WalkKind {
+    Input,
+    Output,
+    /// Inputs, and what they are answered with in the same step.
+    Exchange,
+    Internal,
 }
 
 /// Nothing happened where something could have.

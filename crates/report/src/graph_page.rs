@@ -25,12 +25,17 @@ const SCRIPT: &str = include_str!("graph_page/page.js");
 /// The whole page. `#select=3` at the end of its address opens it at the fourth state; `view`, `search` and any number of
 /// `hide` (an action) are understood likewise, and the page keeps its address up to date.
 pub fn graph_page(picture: &Picture) -> String {
+    covered_page(picture, &[])
+}
+
+/// The same, with the states that were visited told apart from the others; empty if that is not known.
+pub(crate) fn covered_page(picture: &Picture, visited: &[bool]) -> String {
     let fields = [
         ("title", xml(&one_line(&picture.title))),
         ("summary", xml(&summary(picture))),
         ("style", STYLE.to_string()),
         ("script", SCRIPT.to_string()),
-        ("data", harmless(&data(picture).to_string())),
+        ("data", harmless(&data(picture, visited).to_string())),
     ];
     // What is filled in is not looked at again: data may contain what looks like a field.
     let mut page = String::new();
@@ -46,19 +51,20 @@ pub fn graph_page(picture: &Picture) -> String {
 }
 
 /// No tag can begin or end inside a script element, whatever the texts say.
-fn harmless(json: &str) -> String {
+pub(crate) fn harmless(json: &str) -> String {
     let escaped = json.replace('&', "\\u0026").replace('<', "\\u003c").replace('>', "\\u003e");
     escaped.replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
-fn data(picture: &Picture) -> Value {
+fn data(picture: &Picture, visited: &[bool]) -> Value {
     let projections = projections(picture);
     let mut strings = Strings::default();
     let mut views = vec![view(&mut strings, &every_state(picture, projections.is_empty()))];
     views.extend(projections.iter().map(|projection| view(&mut strings, &through(picture, projection))));
     // Something else than a part of the states, if there is something else.
     let first = usize::from(picture.nodes.len() > PAGE_STATES && views.len() > 1);
-    json!({ "views": views, "first": first, "strings": strings.texts })
+    let visited: Vec<u8> = visited.iter().map(|visited| u8::from(*visited)).collect();
+    json!({ "views": views, "first": first, "strings": strings.texts, "visited": visited })
 }
 
 struct View<'a> {

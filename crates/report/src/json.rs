@@ -5,9 +5,12 @@ use crate::Findings;
 use interplay_diagnostics::{Diagnostic, Span};
 use serde_json::{Value, json as value};
 
-/// `{"diagnostics": [...], "checked": [file names]}`, and `"left_out": n` if there were too many diagnostics.
+const SCHEMA: u32 = 1;
+
+/// `{"schema": 1, "diagnostics": [...], "checked": [file names]}`, and `"left_out": n` if there were too many diagnostics.
 pub fn json(findings: &Findings<'_>) -> Value {
     let mut document = value!({
+        "schema": SCHEMA,
         "diagnostics": findings.diagnostics.iter().map(|each| diagnostic(findings, each)).collect::<Vec<_>>(),
         "checked": findings.file_names(),
     });

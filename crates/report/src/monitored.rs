@@ -1,6 +1,6 @@
 //! What `monitor` tells: each violation when it is found, and in the end what is known about every property.
 
-use crate::escape;
+use crate::{Verdict, escape};
 use serde_json::{Value, json as value};
 
 const SCHEMA: u32 = 1;
@@ -91,6 +91,14 @@ impl LogVerdict {
 }
 
 impl Monitored {
+    pub fn verdict(&self) -> Verdict {
+        match () {
+            () if self.is_violated() => Verdict::Fail,
+            () if self.is_complete() => Verdict::Pass,
+            () => Verdict::Inconclusive,
+        }
+    }
+
     pub fn is_violated(&self) -> bool {
         self.outside > 0 || self.properties.iter().any(|each| each.verdict == LogVerdict::Violated)
     }
@@ -227,7 +235,7 @@ pub fn monitored_json(monitored: &Monitored) -> Value {
     value!({
         "type": "end",
         "schema": SCHEMA,
-        "verdict": if monitored.is_violated() { "fail" } else if monitored.is_complete() { "pass" } else { "inconclusive" },
+        "verdict": monitored.verdict().word(),
         "assurance": "observed",
         "properties": monitored.properties.iter().map(property).collect::<Vec<_>>(),
         "runs": monitored.runs,

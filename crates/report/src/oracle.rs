@@ -9,6 +9,8 @@ const SCHEMA: u32 = 1;
 #[derive(Clone, Debug)]
 pub struct Oracles {
     pub system: String,
+    /// The properties that all others may rely on.
+    pub assuming: Vec<String>,
     pub properties: Vec<OracleOf>,
     /// What has no oracle, and why.
     pub refused: Vec<Diagnostic>,
@@ -63,7 +65,12 @@ pub fn oracles_text(sources: &Sources, oracles: &Oracles, colour: Colour) -> Str
     let width = oracles.properties.iter().map(|each| each.name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for property in &oracles.properties {
-        text += &format!("{:width$}  {}\n", escape(&property.name), sentence(property));
+        let assuming = match oracles.assuming.contains(&property.name) {
+            true => "; assumed by the others".into(),
+            false if oracles.assuming.is_empty() => String::new(),
+            false => format!("; assuming {}", escape(&oracles.assuming.join(", "))),
+        };
+        text += &format!("{:width$}  {}{assuming}\n", escape(&property.name), sentence(property));
     }
     if oracles.properties.is_empty() && oracles.refused.is_empty() {
         text += "there is no property\n";
@@ -121,6 +128,7 @@ pub fn oracles_json(sources: &Sources, oracles: &Oracles) -> Value {
     value!({
         "schema": SCHEMA,
         "system": oracles.system,
+        "assuming": oracles.assuming,
         "properties": oracles.properties.iter().map(property).collect::<Vec<_>>(),
         "remarks": oracles.remarks.iter().map(remark).collect::<Vec<_>>(),
         "refused": json(&Findings::new(sources, &oracles.refused))["diagnostics"],

@@ -66,7 +66,7 @@ fn locations(findings: &Findings<'_>, diagnostic: &Diagnostic) -> Vec<Value> {
     }
 }
 
-fn physical(findings: &Findings<'_>, span: Span) -> Value {
+pub(crate) fn physical(findings: &Findings<'_>, span: Span) -> Value {
     let [(start_line, start_column), (end_line, end_column)] = findings.corners(span);
     json!({
         "physicalLocation": {
@@ -82,7 +82,7 @@ fn physical(findings: &Findings<'_>, span: Span) -> Value {
 }
 
 /// A file name as a URI reference: everything but the harmless characters is percent-encoded.
-fn location_of(name: &str) -> Value {
+pub(crate) fn location_of(name: &str) -> Value {
     let mut uri = String::with_capacity(name.len());
     for byte in name.replace('\\', "/").bytes() {
         match byte {

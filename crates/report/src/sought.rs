@@ -1,7 +1,7 @@
 //! What became of the search for goals, as plain data, for people and as JSON.
 
 use crate::explored_json::{rounded, trace};
-use crate::{Walk, escape};
+use crate::{Verdict, Walk, escape};
 use serde_json::{Value, json};
 
 /// The answers to all goals that were asked for.
@@ -22,6 +22,8 @@ pub struct SoughtGoal {
     pub method: Option<&'static str>,
     /// The setups that it is about; none is the specification as it is.
     pub setups: Vec<String>,
+    /// Scenarios of the library that could not be used, and why.
+    pub left_out: Vec<(String, String)>,
     pub seconds: f64,
 }
 
@@ -36,15 +38,37 @@ pub enum SoughtAnswer {
         /// No shorter way leads there.
         shortest: bool,
     },
-    /// All states were visited.
-    Unreachable { states: u64 },
+    /// All states were visited, or a solver has proved it with an invariant.
+    Unreachable {
+        states: u64,
+        invariant: Option<Vec<String>>,
+    },
     /// These conjuncts cannot hold together.
-    Contradictory { core: Vec<String> },
+    Contradictory {
+        core: Vec<String>,
+    },
     Unknown {
         states: u64,
-        /// The events that came nearest, and the conjuncts that lack there.
-        nearest: Option<(Vec<String>, Vec<String>)>,
+        nearest: Option<SoughtNear>,
     },
+}
+
+/// What came nearest to a goal.
+#[derive(Clone, Debug)]
+pub struct SoughtNear {
+    pub events: Vec<String>,
+    /// The conjuncts that do not hold after them.
+    pub lacks: Vec<String>,
+    /// The scenario of the library that these are the beginning of.
+    pub scenario: Option<String>,
+}
+
+impl Sought {
+    /// Whether every goal has an answer, whatever it is.
+    pub fn verdict(&self) -> Verdict {
+        let known = |goal: &SoughtGoal| !matches!(goal.answer, SoughtAnswer::Unknown { .. });
+        if self.goals.iter().all(known) && !self.interrupted { Verdict::Pass } else { Verdict::Inconclusive }
+    }
 }
 
 impl SoughtAnswer {
@@ -60,6 +84,7 @@ impl SoughtAnswer {
     fn assurance(&self) -> Option<&'static str> {
         match self {
             SoughtAnswer::Reached { .. } | SoughtAnswer::Contradictory { .. } => Some("proved"),
+            SoughtAnswer::Unreachable { invariant: Some(_), .. } => Some("proved"),
             SoughtAnswer::Unreachable { .. } => Some("exhaustive"),
             SoughtAnswer::Unknown { .. } => None,
         }
@@ -84,6 +109,10 @@ pub fn sought_json(sought: &Sought) -> Value {
             "setups": goal.setups,
             "seconds": rounded(goal.seconds, 1e3),
         });
+        if !goal.left_out.is_empty() {
+            let left_out = goal.left_out.iter().map(|(name, why)| json!({ "scenario": name, "why": why }));
+            told["left_out"] = left_out.collect();
+        }
         match &goal.answer {
             SoughtAnswer::Reached { way, values, achieved, shortest } => {
                 let achieved = achieved.iter().map(|(step, conjunct)| json!({ "step": step, "conjunct": conjunct }));
@@ -92,11 +121,16 @@ pub fn sought_json(sought: &Sought) -> Value {
                 told["achieved"] = achieved.collect();
                 told["trace"] = trace(way);
             }
-            SoughtAnswer::Unreachable { states } => told["states"] = json!(states),
+            SoughtAnswer::Unreachable { states, invariant } => {
+                told["states"] = json!(states);
+                told["invariant"] = json!(invariant);
+            }
             SoughtAnswer::Contradictory { core } => told["core"] = json!(core),
             SoughtAnswer::Unknown { states, nearest } => {
                 told["states"] = json!(states);
-                let nearest = nearest.as_ref().map(|(events, lacks)| json!({ "events": events, "lacks": lacks }));
+                let nearest = nearest
+                    .as_ref()
+                    .map(|near| json!({ "events": near.events, "lacks": near.lacks, "scenario": near.scenario }));
                 told["nearest"] = json!(nearest);
             }
         }
@@ -117,9 +151,12 @@ pub fn sought_text(sought: &Sought, ways: bool) -> String {
     let width = sought.goals.iter().map(|goal| goal.name.chars().count()).max().unwrap_or(0);
     for goal in &sought.goals {
         let name = escape(&goal.name);
-        text += &format!("{name:width$}  {}\n", summary(goal));
+        text += &format!("{name:width$}  {}\n", sought_line(goal));
         if ways {
             text += &details(goal);
+        }
+        for (scenario, why) in goal.left_out.iter().filter(|_| ways) {
+            text += &format!("  left out: scenario `{}`: {}\n", escape(scenario), escape(why));
         }
     }
     let count = |word: &str| sought.goals.iter().filter(|goal| goal.answer.word() == word).count();
@@ -134,7 +171,8 @@ pub fn sought_text(sought: &Sought, ways: bool) -> String {
     text + &format!("{:.3} s\n", sought.seconds)
 }
 
-fn summary(goal: &SoughtGoal) -> String {
+/// What became of a goal, in one line.
+pub(crate) fn sought_line(goal: &SoughtGoal) -> String {
     let places = match goal.setups.as_slice() {
         [] => String::new(),
         setups => format!(" under {}", escape(&setups.join(", "))),
@@ -148,13 +186,16 @@ fn summary(goal: &SoughtGoal) -> String {
             };
             format!("reached after {events}{shortest}{places}")
         }
-        SoughtAnswer::Unreachable { states } => format!("unreachable: in none of {states} states{places} (exhaustive)"),
+        SoughtAnswer::Unreachable { invariant: Some(_), .. } => format!("unreachable{places} (proved)"),
+        SoughtAnswer::Unreachable { states, .. } => {
+            format!("unreachable: in none of the {states} states that it can tell apart{places} (exhaustive)")
+        }
         SoughtAnswer::Contradictory { core } => {
             let core: Vec<String> = core.iter().map(|conjunct| format!("`{}`", escape(conjunct))).collect();
             format!("contradictory: {} cannot hold together", core.join(" and "))
         }
         SoughtAnswer::Unknown { states, nearest } => {
-            let lacks = nearest.as_ref().map(|(_, lacks)| lacks.iter().map(|lack| format!("`{}`", escape(lack))));
+            let lacks = nearest.as_ref().map(|near| near.lacks.iter().map(|lack| format!("`{}`", escape(lack))));
             let lacks = lacks.map(|lacks| format!("; the nearest lacks {}", lacks.collect::<Vec<_>>().join(" and ")));
             format!("unknown after {states} states{places}{}", lacks.unwrap_or_default())
         }
@@ -177,8 +218,14 @@ fn details(goal: &SoughtGoal) -> String {
             }
             text + "\n" + &escape(&way.scenario) + "\n"
         }
-        SoughtAnswer::Unknown { nearest: Some((events, _)), .. } => {
-            events.iter().map(|event| format!("    {}\n", escape(event))).collect()
+        SoughtAnswer::Unreachable { invariant: Some(invariant), .. } => {
+            let lines: String = invariant.iter().map(|conjunct| format!("    {}\n", escape(conjunct))).collect();
+            format!("  because this always holds:\n{lines}")
+        }
+        SoughtAnswer::Unknown { nearest: Some(near), .. } => {
+            let from = near.scenario.as_ref().map(|name| format!("  the beginning of scenario `{}`:\n", escape(name)));
+            let events: String = near.events.iter().map(|event| format!("    {}\n", escape(event))).collect();
+            from.unwrap_or_default() + &events
         }
         _ => String::new(),
     }

@@ -58,6 +58,7 @@ pub struct TestFailure {
     pub reasons: Vec<Reason>,
     /// The conversation as a scenario, to be kept.
     pub scenario: String,
+    /// Empty if it cannot be repeated from the command line.
     pub token: String,
     /// Where it is stored, if it is.
     pub file: Option<String>,
@@ -75,6 +76,8 @@ pub struct TestFailure {
 pub struct ChartLine {
     pub kind: ChartKind,
     pub text: String,
+    /// What it changes, where it is certain; otherwise how many states are possible then.
+    pub changes: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,10 +117,22 @@ pub struct TestCoverage {
     pub pairs: usize,
     pub states: usize,
     pub transitions: u64,
+    /// Of how many, where exploration shows what can be reached under the setup. States are those that the setup tells apart.
+    pub reachable: Option<Reachable>,
     /// Rules that never fired, and why.
     pub missed: Vec<Remark>,
     /// Inputs that were never given.
     pub never_given: Vec<String>,
+}
+
+/// All that can be reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reachable {
+    pub pairs: usize,
+    pub states: usize,
+    pub transitions: usize,
+    /// Rules that cannot fire at all.
+    pub idle_rules: usize,
 }
 
 /// No verdict can be given: the conversation broke down.
@@ -137,6 +152,17 @@ impl Tested {
             () if self.stop == TestStop::Interrupted || self.stop == TestStop::Model => Verdict::Inconclusive,
             () if self.steps == 0 && !self.replay => Verdict::Inconclusive,
             () => Verdict::Pass,
+        }
+    }
+
+    /// What the verdict is worth.
+    pub fn assurance(&self) -> Option<String> {
+        let (covered, of) = self.coverage.rules;
+        match self.verdict() {
+            Verdict::Fail => Some("observed".into()),
+            Verdict::Pass if self.replay => Some("observed".into()),
+            Verdict::Pass => Some(format!("tested({} runs, {covered} of {of} rules)", self.runs)),
+            Verdict::Inconclusive => None,
         }
     }
 }

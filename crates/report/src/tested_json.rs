@@ -16,6 +16,7 @@ pub fn tested_json(sources: &Sources, tested: &Tested) -> Value {
         "setup": tested.setup,
         "implementation": tested.implementation,
         "verdict": tested.verdict().word(),
+        "assurance": tested.assurance(),
         "runs": tested.runs,
         "steps": tested.steps,
         "seed": tested.seed,
@@ -33,6 +34,9 @@ pub fn tested_json(sources: &Sources, tested: &Tested) -> Value {
             "rule_pairs": covered.pairs,
             "states": covered.states,
             "transitions": covered.transitions,
+            "reachable": covered.reachable.map(|all| value!({
+                "states": all.states, "transitions": all.transitions, "rule_pairs": all.pairs, "idle_rules": all.idle_rules,
+            })),
             "inputs_never_given": covered.never_given,
             "missed": covered.missed.iter().map(|each| remark(sources, each)).collect::<Vec<_>>(),
         },
@@ -78,7 +82,7 @@ fn line(line: &ChartLine) -> Value {
         ChartKind::Output => "output",
         ChartKind::Nothing => "nothing",
     };
-    value!({ "kind": kind, "text": line.text })
+    value!({ "kind": kind, "text": line.text, "changes": line.changes })
 }
 
 fn reason(sources: &Sources, reason: &Reason) -> Value {

@@ -2,7 +2,7 @@
 //! see it again.
 
 use crate::tested_chart::chart;
-use crate::{Colour, Findings, Reason, TestFailure, TestStop, Tested, Verdict, diagnostics, escape};
+use crate::{Colour, Findings, Reachable, Reason, TestFailure, TestStop, Tested, Verdict, diagnostics, escape};
 use interplay_diagnostics::{Sources, Span};
 
 /// More are counted only.
@@ -105,7 +105,11 @@ fn failure_text(sources: &Sources, failure: &TestFailure, replay: bool) -> Strin
     if let Some(file) = &failure.file {
         text += &format!("  kept in {}\n", escape(file));
     }
-    let again = if replay { String::new() } else { format!("  again: interplay replay {}\n", failure.token) };
+    let again = if replay || failure.token.is_empty() {
+        String::new()
+    } else {
+        format!("  again: interplay replay {}\n", failure.token)
+    };
     text + &again
 }
 
@@ -121,19 +125,27 @@ fn coverage(sources: &Sources, tested: &Tested) -> String {
         return String::new();
     }
     let covered = &tested.coverage;
+    let covered_of = covered.reachable;
     let part = |(covered, of): (usize, usize), noun: &str| match of {
         0 => String::new(),
         of => format!("{covered} of {of} {noun}, "),
+    };
+    let of = |covered: u64, all: fn(&Reachable) -> usize, noun: &str| match &covered_of {
+        Some(reachable) => format!("{covered} of {}", count(all(reachable) as u64, noun)),
+        None => count(covered, noun),
     };
     let mut text = format!(
         "covered: {}{}{}{}, {}, {}\n",
         part(covered.rules, "rules"),
         part(covered.locations, "locations"),
         part(covered.guards, "outcomes of conditions"),
-        count(covered.states as u64, "state"),
-        count(covered.transitions, "transition"),
-        count(covered.pairs as u64, "pair of rules"),
+        of(covered.states as u64, |all| all.states, "state"),
+        of(covered.transitions, |all| all.transitions, "transition"),
+        of(covered.pairs as u64, |all| all.pairs, "pair of rules"),
     );
+    if let Some(Reachable { idle_rules: idle @ 1.., .. }) = covered_of {
+        text += &format!("warning: {} cannot fire under this setup; they do not count\n", count(idle as u64, "rule"));
+    }
     if !covered.never_given.is_empty() {
         text += &format!("warning: never given: {}\n", escape(&covered.never_given.join(", ")));
     }

@@ -68,6 +68,7 @@ fn as_json() {
         with_findings(|findings| format!("{:#}", json(findings))),
         expect![[r#"
         {
+          "schema": 1,
           "diagnostics": [
             {
               "code": "F001",

@@ -36,6 +36,9 @@
     for (const index of raw.initial) view.nodes[index].initial = true;
     view.actions = [...new Set(view.arcs.flatMap((arc) => arc.steps.map((step) => step.action)))].sort();
     view.folded = new Set();
+    // Whether a test has been there is known of single states only.
+    const known = view === views[0] && data.visited.length > 0;
+    for (const node of view.nodes) node.missed = known && !data.visited[node.index];
     shortest(view);
     view.ready = true;
     return view;
@@ -340,7 +343,7 @@
 
   function paintNode(node, scale, quiet) {
     const { colours } = now, selected = node === now.selected, found = now.foundNodes.has(node);
-    pen.globalAlpha = quiet ? 0.35 : 1;
+    pen.globalAlpha = quiet ? 0.35 : node.missed ? 0.55 : 1;
     if (selected || found) {
       outline(node, -Math.max(4, 3 / scale));
       pen.strokeStyle = selected ? colours.chosen : colours.found;
@@ -348,11 +351,13 @@
       pen.stroke();
     }
     outline(node, 0);
-    pen.fillStyle = node.passive ? colours.passive : colours.active;
+    pen.fillStyle = node.missed ? colours.back : node.passive ? colours.passive : colours.active;
     pen.fill();
     pen.strokeStyle = colours.line;
+    pen.setLineDash(node.missed ? [5, 4] : []);
     pen.lineWidth = Math.max(node.initial ? 2.6 : 1.3, Math.min(1 / scale, 4));
     pen.stroke();
+    pen.setLineDash([]);
     if (node.ending === 1 || node.ending === 2) { outline(node, node.passive ? 5 : 3.5); pen.lineWidth = 1.3; pen.stroke(); }
     if (scale >= HEADS) paintMarks(node);
     if (scale >= NODE) {
@@ -486,7 +491,7 @@
       return;
     }
     const { nodes } = now.view;
-    const tags = [node.passive ? "passive" : "active", node.initial ? "initial" : "", ENDINGS[node.ending]].filter(Boolean);
+    const tags = [node.passive ? "passive" : "active", node.initial ? "initial" : "", ENDINGS[node.ending], node.missed ? "never visited by the test" : ""].filter(Boolean);
     const group = around(now.view, node.group).reverse().map((group) => group.name).join(" › ");
     at("status").textContent = `Selected: ${node.name}`;
     panel.append(make("p", { style: "margin:2px 0" }, make("span", { className: "name mono", id: "selected" }, node.name), " ", make("span", { className: "tag" }, tags.join(", "))));

@@ -1,0 +1,106 @@
+//! The report of a search for goals: the way to each, or why there is none.
+
+use super::chart::{Arrow, Chart, Row};
+use super::page::{Block, Cell, Page, Section, Table, background, count, seconds, walk_blocks};
+use super::{Background, render::render};
+use crate::{Sought, SoughtAnswer, SoughtGoal, Verdict};
+
+/// The whole page.
+pub fn sought_html(sought: &Sought, behind: Background<'_>) -> String {
+    let mut sections = vec![table(sought)];
+    sections.extend(sought.goals.iter().enumerate().map(|(index, goal)| section(index + 1, goal)));
+    sections.extend(background(&behind));
+    let words = ["reached", "unreachable", "contradictory", "unknown"];
+    let counts = words.map(|word| (sought.goals.iter().filter(|goal| goal.answer.word() == word).count(), word));
+    let counts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
+    render(&Page {
+        command: "scenario find",
+        system: &sought.system,
+        verdict: sought.verdict(),
+        assurance: None,
+        sentence: format!("{}.", counts.collect::<Vec<_>>().join(", ")),
+        facts: vec![
+            ("specification", behind.file.clone()),
+            ("goals", sought.goals.len().to_string()),
+            ("time", seconds(sought.seconds)),
+        ],
+        sections,
+    })
+}
+
+fn table<'p>(sought: &Sought) -> Section<'p> {
+    let row = |(index, goal): (usize, &SoughtGoal)| {
+        let verdict = match goal.answer {
+            SoughtAnswer::Unknown { .. } => Verdict::Inconclusive,
+            _ => Verdict::Pass,
+        };
+        let steps = match &goal.answer {
+            SoughtAnswer::Reached { way, shortest, .. } => {
+                format!("{}{}", way.steps.len(), if *shortest { ", no sooner" } else { "" })
+            }
+            _ => String::new(),
+        };
+        vec![
+            Cell::code(&goal.name).to(format!("#goal-{}", index + 1)),
+            Cell::verdict(verdict, goal.answer.word()),
+            Cell::new(steps),
+            Cell::new(goal.method.unwrap_or("")),
+            Cell::new(goal.setups.join(", ")),
+            Cell::new(seconds(goal.seconds)),
+        ]
+    };
+    let rows = sought.goals.iter().enumerate().map(row).collect();
+    let table = Table { head: vec!["goal", "answer", "steps", "method", "setups", "time"], rows };
+    let mut blocks = vec![Block::Table(table)];
+    if sought.interrupted {
+        blocks.push(Block::Warning("Interrupted: the goals after these were not asked for.".into()));
+    }
+    Section::new("goals", "Goals", blocks)
+}
+
+fn section<'p>(number: usize, goal: &SoughtGoal) -> Section<'p> {
+    let blocks = match &goal.answer {
+        SoughtAnswer::Reached { way, values, achieved, .. } => {
+            let mut blocks = Vec::new();
+            if !values.is_empty() {
+                blocks.push(Block::Text(format!("For {}.", values.join(", "))));
+            }
+            if !achieved.is_empty() {
+                let row = |(step, conjunct): &(Option<usize>, String)| {
+                    let since = match step {
+                        Some(step) => Cell::new(format!("step {}", step + 1)).to(format!("#g{number}-{}", step + 1)),
+                        None => Cell::new("from the start"),
+                    };
+                    vec![Cell::code(conjunct), since]
+                };
+                let rows = achieved.iter().map(row).collect();
+                blocks.push(Block::Table(Table { head: vec!["part of the goal", "holds since"], rows }));
+            }
+            blocks.extend(walk_blocks(&format!("g{number}"), way, None));
+            blocks
+        }
+        SoughtAnswer::Unreachable { invariant: Some(invariant), .. } => {
+            let rows = invariant.iter().map(|conjunct| vec![Cell::code(conjunct)]).collect();
+            vec![Block::Table(Table { head: vec!["proved, because this always holds"], rows })]
+        }
+        SoughtAnswer::Unreachable { states, .. } => {
+            vec![Block::Text(format!("It holds in none of {}, and these are all.", count(*states, "state")))]
+        }
+        SoughtAnswer::Contradictory { core } => {
+            let rows = core.iter().map(|conjunct| vec![Cell::code(conjunct)]).collect();
+            vec![Block::Table(Table { head: vec!["these cannot hold together"], rows })]
+        }
+        SoughtAnswer::Unknown { states, nearest } => {
+            let mut blocks = vec![Block::Text(format!("Not known after {}.", count(*states, "state")))];
+            if let Some(crate::SoughtNear { events, lacks, .. }) = nearest {
+                let row = |event: &String| Row { arrow: Arrow::Both, text: event.clone(), changes: Vec::new() };
+                let rows = events.iter().map(row).collect();
+                let id = format!("g{number}");
+                blocks.push(Block::Text(format!("The nearest way lacks {}:", lacks.join(" and "))));
+                blocks.push(Block::Chart(Chart { id, left: "environment", right: "system", rows, wrong: None }));
+            }
+            blocks
+        }
+    };
+    Section::new(format!("goal-{number}"), format!("`{}`: {}", goal.name, goal.answer.word()), blocks)
+}

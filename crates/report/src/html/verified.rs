@@ -1,0 +1,116 @@
+//! The report of a verification: an answer for each property, with what it rests on.
+
+use super::page::{Block, Cell, Page, Section, Table, background, count, seconds, walk_blocks};
+use super::{Background, render::render};
+use crate::{Answer, Evidence, Findings, Proved, Verdict, Verified, diagnostics};
+use interplay_diagnostics::Sources;
+
+/// The whole page.
+pub fn verified_html(verified: &Verified, behind: Background<'_>) -> String {
+    let mut sections = vec![table(verified)];
+    if let Some(missing) = &verified.missing {
+        sections.push(Section::new("solver", "The solver", vec![Block::Warning(missing.clone())]));
+    }
+    for (index, each) in verified.properties.iter().enumerate() {
+        sections.extend(property(behind.sources, index + 1, each));
+    }
+    sections.extend(background(&behind));
+    let mut facts = vec![("specification", behind.file.clone())];
+    facts.extend(verified.setup.clone().map(|setup| ("setup", setup)));
+    facts.push(("properties", verified.properties.len().to_string()));
+    if !verified.symbolic.is_empty() {
+        facts.push(("for all values of", verified.symbolic.join(", ")));
+    }
+    facts.push(("time", seconds(verified.seconds)));
+    render(&Page {
+        command: "verify",
+        system: &verified.system,
+        verdict: verified.verdict(),
+        assurance: assurance(verified),
+        sentence: sentence(verified),
+        facts,
+        sections,
+    })
+}
+
+/// The weakest of those that count.
+fn assurance(verified: &Verified) -> Option<String> {
+    let decides = |each: &&Proved| match verified.verdict() {
+        Verdict::Fail => each.verdict == Verdict::Fail,
+        _ => !each.optional,
+    };
+    let all: Option<Vec<&str>> =
+        verified.properties.iter().filter(decides).map(|each| each.evidence.assurance()).collect();
+    let all = all?;
+    let weakest = all.iter().find(|each| **each != "proved").or(all.first())?;
+    Some((*weakest).into())
+}
+
+fn sentence(verified: &Verified) -> String {
+    let with = |verdict| verified.properties.iter().filter(move |each| each.verdict == verdict).count() as u64;
+    let parts = [(with(Verdict::Fail), "broken"), (with(Verdict::Pass), "kept"), (with(Verdict::Inconclusive), "open")];
+    let parts: Vec<String> =
+        parts.iter().filter(|(number, _)| *number > 0).map(|(number, word)| format!("{number} {word}")).collect();
+    match parts.is_empty() {
+        true => "The specification has no properties.".into(),
+        false => format!("Of {}: {}.", count(verified.properties.len() as u64, "question"), parts.join(", ")),
+    }
+}
+
+fn table<'p>(verified: &Verified) -> Section<'p> {
+    let row = |(index, each): (usize, &Proved)| {
+        let link = has_more(each).then(|| format!("#property-{}", index + 1));
+        vec![
+            Cell { link, ..Cell::code(&each.name) },
+            Cell::verdict(each.verdict, each.answer.word()),
+            Cell::new(each.evidence.assurance().unwrap_or("")),
+            Cell::new(each.engine.unwrap_or("")),
+            Cell::new(seconds(each.seconds)),
+        ]
+    };
+    let rows = verified.properties.iter().enumerate().map(row).collect();
+    let table = Table { head: vec!["property", "answer", "assurance", "engine", "time"], rows };
+    Section::new("properties", "Properties", vec![Block::Table(table)])
+}
+
+fn has_more(proved: &Proved) -> bool {
+    !matches!(proved.evidence, Evidence::None) || !proved.progress.is_empty()
+}
+
+fn property<'p>(sources: &Sources, number: usize, proved: &Proved) -> Option<Section<'p>> {
+    if !has_more(proved) {
+        return None;
+    }
+    let mut blocks = Vec::new();
+    match &proved.evidence {
+        Evidence::None => {}
+        Evidence::Trace { walk, constants, error } => {
+            if let Some(error) = error {
+                let text = diagnostics(&Findings::new(sources, std::slice::from_ref(&**error)), crate::Colour::Never);
+                blocks.push(Block::Code { title: "What the model gets wrong", text });
+            }
+            if !constants.is_empty() {
+                let text = format!("setup found {{\n    {}\n}}", constants.join("\n    "));
+                blocks.push(Block::Code { title: "With these constants", text });
+            }
+            let mark = (proved.answer == Answer::Violated && error.is_none()).then_some("violated");
+            blocks.extend(walk_blocks(&format!("w{number}"), walk, mark));
+        }
+        Evidence::Invariant { conjuncts, steps } => {
+            let over = if *steps > 1 { format!(", by induction over {steps} steps") } else { String::new() };
+            blocks.push(Block::Text(format!("Because this is always true{over}; a second solver has confirmed it.")));
+            blocks.push(Block::Code { title: "Invariant", text: conjuncts.join("\n") });
+        }
+        Evidence::Exhausted { states } => {
+            blocks.push(Block::Text(format!("All {} were visited.", count(*states, "state"))))
+        }
+    }
+    if !proved.progress.is_empty() {
+        let row = |each: &crate::Attempt| {
+            vec![Cell::new(each.engine), Cell::new(&each.text), Cell::place(sources, each.span)]
+        };
+        let rows = proved.progress.iter().map(row).collect();
+        blocks.push(Block::Table(Table { head: vec!["engine", "how far it came", "place"], rows }));
+    }
+    Some(Section::new(format!("property-{number}"), format!("`{}`: {}", proved.name, proved.answer.word()), blocks))
+}

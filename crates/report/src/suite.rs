@@ -1,0 +1,158 @@
+//! A test suite: few and short runs, as scenarios and as test files of other languages that drive an adapter by themselves.
+
+use serde_json::{Value, json};
+
+/// The answer of `interplay suite`.
+#[derive(Clone, Debug)]
+pub struct Suited {
+    pub system: String,
+    pub setup: Option<String>,
+    pub cases: Vec<SuiteCase>,
+    /// What is covered, what no run can do, and what was not decided: in words.
+    pub covered: Vec<String>,
+    pub infeasible: Vec<String>,
+    pub open: Vec<String>,
+    pub states: usize,
+    pub exhausted: bool,
+}
+
+#[derive(Clone, Debug)]
+pub struct SuiteCase {
+    pub name: String,
+    /// What it does that no case before it does.
+    pub covers: Vec<String>,
+    /// As a scenario, with its name.
+    pub scenario: String,
+    pub steps: usize,
+    /// What the adapter is told: the setup and the constants.
+    pub settings: Value,
+    /// What is given and what must be seen, for the test files; `None` if the system is not asynchronous.
+    pub items: Option<Vec<Value>>,
+}
+
+/// The languages of test files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SuiteLanguage {
+    Scenarios,
+    Python,
+    JavaScript,
+    Rust,
+}
+
+impl SuiteLanguage {
+    /// The end of a file's name.
+    pub fn extension(self) -> &'static str {
+        match self {
+            SuiteLanguage::Scenarios => "play",
+            SuiteLanguage::Python => "py",
+            SuiteLanguage::JavaScript => "mjs",
+            SuiteLanguage::Rust => "rs",
+        }
+    }
+}
+
+pub fn suite_text(suited: &Suited) -> String {
+    let steps: usize = suited.cases.iter().map(|case| case.steps).sum();
+    let counted = suited.covered.len() + suited.open.len();
+    let mut text = format!(
+        "{} with {steps} steps in all cover {} of {counted} goals\n",
+        many(suited.cases.len(), "test"),
+        suited.covered.len(),
+    );
+    for case in &suited.cases {
+        text += &format!("  {} ({}): {}\n", case.name, many(case.steps, "step"), case.covers.join("; "));
+    }
+    for goal in &suited.infeasible {
+        text += &format!("  can never happen, so it does not count: {goal}\n");
+    }
+    for goal in &suited.open {
+        text += &format!("  not found: {goal}\n");
+    }
+    let all = if suited.exhausted { "all " } else { "" };
+    text + &format!("{all}{} visited\n", many(suited.states, "state"))
+}
+
+fn many(count: usize, word: &str) -> String {
+    if count == 1 { format!("1 {word}") } else { format!("{count} {word}s") }
+}
+
+pub fn suite_json(suited: &Suited) -> Value {
+    let case = |case: &SuiteCase| json!({ "name": case.name, "steps": case.steps, "covers": case.covers, "scenario": case.scenario, "items": case.items });
+    json!({
+        "version": 1,
+        "system": suited.system,
+        "setup": suited.setup,
+        "tests": suited.cases.iter().map(case).collect::<Vec<_>>(),
+        "covered": suited.covered,
+        "infeasible": suited.infeasible,
+        "open": suited.open,
+        "states": suited.states,
+        "exhausted": suited.exhausted,
+    })
+}
+
+/// The text of a test file, or why there is none.
+pub fn suite_file(suited: &Suited, language: SuiteLanguage, command: &str) -> Result<String, String> {
+    if language == SuiteLanguage::Scenarios {
+        let case = |case: &SuiteCase| format!("/// {}\n{}", case.covers.join("; "), case.scenario);
+        return Ok(suited.cases.iter().map(case).collect::<Vec<_>>().join("\n"));
+    }
+    let template = match language {
+        SuiteLanguage::Python => include_str!("../templates/suite.py"),
+        SuiteLanguage::JavaScript => include_str!("../templates/suite.mjs"),
+        _ => include_str!("../templates/suite.rs"),
+    };
+    let mut tests = Vec::new();
+    for case in &suited.cases {
+        let items = case.items.as_ref().ok_or(
+            "test files are written for asynchronous systems only\nhelp: write scenarios, and run them with `interplay test`",
+        )?;
+        tests.push(one(language, case, items));
+    }
+    let text = template.replace("@SYSTEM@", &suited.system.replace(['\n', '"', '\\'], " "));
+    let text = text.replace("@COMMAND@", &Value::from(command).to_string());
+    let separator = if language == SuiteLanguage::Python { "\n\n" } else { "\n" };
+    Ok(text
+        .replace("@TESTS@\n", &(tests.join(separator) + if language == SuiteLanguage::Python { "\n\n" } else { "" })))
+}
+
+fn one(language: SuiteLanguage, case: &SuiteCase, items: &[Value]) -> String {
+    let covers = case.covers.join("; ").replace(['\n', '\\', '"'], " ");
+    let name: String = case.name.chars().map(|each| if each.is_alphanumeric() { each } else { '_' }).collect();
+    let lines = |start: &str, show: &dyn Fn(&Value) -> String| -> String {
+        items.iter().map(|item| format!("{start}{},\n", show(item))).collect()
+    };
+    match language {
+        SuiteLanguage::Python => format!(
+            "def test_{name}():\n    \"\"\"{covers}\"\"\"\n    play({}, [\n{}    ])\n",
+            python(&case.settings),
+            lines("        ", &python),
+        ),
+        SuiteLanguage::JavaScript => format!(
+            "// {covers}\ntest({}, (context) => play(context, {}, [\n{}]));\n",
+            Value::from(case.name.as_str()),
+            case.settings,
+            lines("  ", &Value::to_string),
+        ),
+        _ => format!(
+            "/// {covers}\n#[test]\nfn {name}() {{\n    play(\n        json!({}),\n        json!([\n{}        ]),\n    );\n}}\n",
+            case.settings,
+            lines("            ", &Value::to_string),
+        ),
+    }
+}
+
+/// JSON as Python writes it.
+fn python(value: &Value) -> String {
+    match value {
+        Value::Null => "None".into(),
+        Value::Bool(true) => "True".into(),
+        Value::Bool(false) => "False".into(),
+        Value::Array(items) => format!("[{}]", items.iter().map(python).collect::<Vec<_>>().join(", ")),
+        Value::Object(fields) => {
+            let pairs = fields.iter().map(|(key, value)| format!("{}: {}", Value::from(key.as_str()), python(value)));
+            format!("{{{}}}", pairs.collect::<Vec<_>>().join(", "))
+        }
+        plain => plain.to_string(),
+    }
+}
