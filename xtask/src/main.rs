@@ -1,8 +1,9 @@
 //! Chores of the house, run by `cargo run -p xtask -- CHORE`: `tidy` (what the compiler does not check), `docs`
-//! (pages made from the source; `--check` only compares), `large LINES` (a big specification, for timing).
+//! (pages made from the source; `--check` only compares), `licences` (of the dependencies), `large LINES` (a big specification, for timing).
 
 mod docs;
 mod large;
+mod licences;
 mod tidy;
 
 use std::{path::Path, process::ExitCode};
@@ -14,11 +15,12 @@ fn main() -> ExitCode {
         ["tidy"] => tidy::run(root),
         ["docs"] => docs::run(root, false),
         ["docs", "--check"] => docs::run(root, true),
+        ["licences"] => licences::run(root),
         ["large", lines] => {
             print!("{}", large::specification(lines.parse().unwrap_or(20_000)));
             Vec::new()
         }
-        _ => vec!["usage: xtask tidy | docs [--check] | large LINES".to_string()],
+        _ => vec!["usage: xtask tidy | docs [--check] | licences | large LINES".to_string()],
     };
     problems.iter().for_each(|problem| eprintln!("{problem}"));
     if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

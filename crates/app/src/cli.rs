@@ -1,19 +1,27 @@
 //! The command line: one file per command, each with its arguments, its help and the function that does it.
 
 pub(crate) mod adapter;
+pub(crate) mod aimed;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod derive;
 pub(crate) mod explain;
 pub(crate) mod explore;
+pub(crate) mod export;
 pub(crate) mod fmt;
+pub(crate) mod import;
 pub(crate) mod man;
 pub(crate) mod monitor;
+pub(crate) mod mutants;
 pub(crate) mod new;
+pub(crate) mod operations;
 pub(crate) mod oracle;
+pub(crate) mod outputs;
 pub(crate) mod replay;
+pub(crate) mod run;
 pub(crate) mod scenario;
 pub(crate) mod simulate;
+pub(crate) mod suite;
 pub(crate) mod systematic;
 pub(crate) mod test;
 pub(crate) mod verify;
@@ -28,6 +36,9 @@ use clap::{Parser, Subcommand};
 pub(crate) struct Cli {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
+    /// Print errors only; the exit code is the answer
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Subcommand)]
@@ -44,6 +55,15 @@ pub(crate) enum Command {
     Replay(replay::Arguments),
     Verify(verify::Arguments),
     Derive(derive::Arguments),
+    Suspend(operations::Suspend),
+    Hide(operations::Hide),
+    Determinise(operations::Determinise),
+    Complete(operations::Complete),
+    Product(operations::Product),
+    Suite(suite::Arguments),
+    Export(export::Arguments),
+    Import(import::Arguments),
+    Run(run::Arguments),
     Scenario(scenario::Arguments),
     Adapter(adapter::Arguments),
     #[command(hide = true)]

@@ -39,6 +39,9 @@ fn answer(cli: Cli) -> ExitCode {
 }
 
 fn run(cli: Cli) -> anyhow::Result<Exit> {
+    if cli.quiet {
+        print::be_quiet();
+    }
     match cli.command {
         None => cli::welcome::run(),
         Some(Command::Check(arguments)) => cli::check::run(arguments),
@@ -53,6 +56,15 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
         Some(Command::Replay(arguments)) => cli::replay::run(arguments),
         Some(Command::Verify(arguments)) => cli::verify::run(arguments),
         Some(Command::Derive(arguments)) => cli::derive::run(arguments),
+        Some(Command::Suspend(arguments)) => cli::operations::suspend(arguments),
+        Some(Command::Hide(arguments)) => cli::operations::hide(arguments),
+        Some(Command::Determinise(arguments)) => cli::operations::determinise(arguments),
+        Some(Command::Complete(arguments)) => cli::operations::complete(arguments),
+        Some(Command::Product(arguments)) => cli::operations::product(arguments),
+        Some(Command::Suite(arguments)) => cli::suite::run(arguments),
+        Some(Command::Export(arguments)) => cli::export::run(arguments),
+        Some(Command::Import(arguments)) => cli::import::run(arguments),
+        Some(Command::Run(arguments)) => cli::run::run(arguments),
         Some(Command::Scenario(arguments)) => cli::scenario::run(arguments),
         Some(Command::Adapter(arguments)) => cli::adapter::run(arguments),
         Some(Command::Completions(arguments)) => cli::completions::run(arguments),

@@ -1,12 +1,36 @@
 //! The way out. Colours reach only terminals that want them (`NO_COLOR`, pipes), and a reader that went away is no error.
 
 use anstyle::{AnsiColor, Style};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use interplay_report::{Colour, Findings};
 use serde_json::Value;
 use std::io::{self, ErrorKind, Write};
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// Set once, before anything is said.
+static QUIET: AtomicBool = AtomicBool::new(false);
+
+/// From now on only errors are told; the exit code is the answer. JSON that was asked for comes all the same.
+pub(crate) fn be_quiet() {
+    QUIET.store(true, Ordering::Relaxed);
+}
+
+/// A line that tells how far it is, on terminals only.
+pub(crate) fn progress() -> ProgressBar {
+    let target = match QUIET.load(Ordering::Relaxed) {
+        true => ProgressDrawTarget::hidden(),
+        false => ProgressDrawTarget::stderr_with_hz(5),
+    };
+    let bar = ProgressBar::with_draw_target(None, target);
+    bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("the template is right"));
+    bar
+}
 
 /// Prints the answer.
 pub(crate) fn answer(text: &str) -> io::Result<()> {
+    if QUIET.load(Ordering::Relaxed) {
+        return Ok(());
+    }
     forgive(write_all(&mut anstream::stdout(), text))
 }
 

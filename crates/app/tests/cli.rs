@@ -15,3 +15,13 @@ fn the_commands_of_the_tutorial_are_true() {
 fn the_commands_of_the_how_tos_are_true() {
     trycmd::TestCases::new().case("../../docs/how-to/*.md");
 }
+
+#[test]
+fn the_commands_of_the_explanations_are_true() {
+    trycmd::TestCases::new().case("../../docs/explanation/*.md");
+}
+
+#[test]
+fn the_reference_tells_every_flag() {
+    trycmd::TestCases::new().case("../../docs/reference/commands.md");
+}

@@ -75,6 +75,21 @@ fn a_program_that_cannot_be_linked_asks_over_a_socket() {
     assert_eq!(lines(&output).len(), 2, "its own user hears the same");
 }
 
+#[test]
+fn several_programs_ask_one_after_the_other() {
+    let arguments = ["tcp://127.0.0.1:0", "--connections", "2"];
+    let mut child = monitor(&folder("sockets"), &arguments).spawn().expect("it starts");
+    let place = address(&mut child);
+    for log in [LOGIN, NOBODY] {
+        let mut peer = TcpStream::connect(&place).expect("it listens");
+        peer.write_all(log.as_bytes()).expect("it reads");
+    }
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("2 steps in 2 runs from 2 lines"), "{text}");
+}
+
 #[cfg(unix)]
 fn interrupt(child: &Child) {
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();

@@ -1,10 +1,11 @@
 //! What the setup wants of inputs, and which events and results can be at all.
 
 use crate::context::Context;
+use crate::domain::Wanted;
 use crate::effect::Joint;
 use crate::membership::belongs;
 use crate::{Event, Instance, Result, State, Value};
-use interplay_model::{ActionId, LocationKind, VariableId};
+use interplay_model::{ActionId, Direction, LocationKind, VariableId};
 
 impl Instance {
     /// `without`, or `overwrites none` for what a `collect` node has already received.
@@ -33,6 +34,25 @@ impl Instance {
             let mut context = Context::new(self, state, &limit.locals);
             context.give(&event.args);
             if !context.holds(&limit.condition)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The setup gives this event, if it is an input, in this state: its `without`, domains and limits allow it.
+    pub fn is_given(&self, state: &State, event: &Event) -> Result<bool> {
+        let action = &self.model().actions[event.action.0];
+        if action.direction != Direction::Input {
+            return Ok(true);
+        }
+        if self.excluded_by_setup(state, event.action) || !self.within_limits(state, event)? {
+            return Ok(false);
+        }
+        for (index, (param, value)) in action.params.iter().zip(&event.args).enumerate() {
+            let parameter = Some((event.action, index));
+            let wanted = Wanted { ty: &param.ty, parameter, name: &param.name, span: param.span };
+            if self.explicit_domain(&wanted, state)?.is_some_and(|domain| !domain.contains(value)) {
                 return Ok(false);
             }
         }

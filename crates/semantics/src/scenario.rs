@@ -66,6 +66,13 @@ impl Instance {
         outcome
     }
 
+    /// The values of the parameters for which a scenario is played, if nobody gives others.
+    pub fn scenario_values(&self, id: ScenarioId) -> Result<Vec<Vec<Value>>> {
+        let scenario = &self.model().scenarios[id.0];
+        let values = |frame: Frame| frame.into_iter().take(scenario.params).flatten().collect();
+        Ok(self.scenario_frames(scenario, None)?.into_iter().map(values).collect())
+    }
+
     /// The values of the parameters to play with.
     fn scenario_frames(&self, scenario: &Scenario, given: Option<&[Value]>) -> Result<Vec<Frame>> {
         let initial = self.initial()?;

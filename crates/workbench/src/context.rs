@@ -31,6 +31,11 @@ pub fn open(path: &Path, read: &ReadFile<'_>) -> Result<Context, (Sources, Vec<D
 }
 
 impl Context {
+    /// The files of the specification, the named one first.
+    pub(crate) fn files(&self) -> impl Iterator<Item = FileId> {
+        (0..self.trees.len()).map(|index| FileId(index as u32))
+    }
+
     /// A text that contains only scenarios. Those of the specification step aside, so that the same name may be used.
     pub fn script(&mut self, name: &str, text: &str) -> Result<(FileId, Arc<Model>), Vec<Diagnostic>> {
         let (file, tree, mut found) = self.parse(name, text);

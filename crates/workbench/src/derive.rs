@@ -19,6 +19,8 @@ pub struct Wanted {
     pub never: Option<String>,
     pub target: Target,
     pub relation: Relation,
+    /// How many events a symbolic test case may look ahead.
+    pub lookahead: usize,
 }
 
 pub fn derive(context: &Context, wanted: &Wanted) -> Result<DerivedTest, Refusal> {
@@ -41,11 +43,15 @@ pub fn derive(context: &Context, wanted: &Wanted) -> Result<DerivedTest, Refusal
         NoTest::Model(error) => broken(*error),
         NoTest::Refused(why) => Refusal::Request(why),
     })?;
+    let (case, not_symbolic) =
+        crate::operations::case_of(context, &derivation, &found, target_word(wanted.target), wanted.lookahead)?;
     let name = |id: Option<ObserverId>| id.map(|id| model.observers[id.0].name.clone());
     let open = |node: &&interplay_prove::TestNode| node.kind == NodeKind::Open && !node.hopeful;
     let show = |label: &Label| show_label(model, label);
     let input = |label: &Label| matches!(label, Label::Step { inputs, .. } if !inputs.is_empty());
     Ok(DerivedTest {
+        case,
+        not_symbolic,
         system: model.name.clone(),
         setup,
         target: target_word(wanted.target),
@@ -78,7 +84,7 @@ fn place<'s>(model: &Model, kind: NodeKind, states: impl IntoIterator<Item = &'s
     TestPlace { verdict, states: states.into_iter().map(|state| show_state(model, state).join(", ")).collect() }
 }
 
-fn target_word(target: Target) -> &'static str {
+pub(crate) fn target_word(target: Target) -> &'static str {
     match target {
         Target::Satisfy => "satisfy",
         Target::Violate => "violate",
@@ -88,7 +94,7 @@ fn target_word(target: Target) -> &'static str {
 }
 
 /// The observer of this name, otherwise the first of its kind.
-fn observer(model: &Model, name: Option<&str>, polarity: Polarity) -> Result<Option<ObserverId>, Refusal> {
+pub(crate) fn observer(model: &Model, name: Option<&str>, polarity: Polarity) -> Result<Option<ObserverId>, Refusal> {
     let mut observers = model.observers.iter().enumerate().filter(|(_, observer)| observer.polarity == polarity);
     let Some(name) = name else { return Ok(observers.next().map(|(index, _)| ObserverId(index))) };
     match observers.clone().find(|(_, observer)| observer.name == name) {

@@ -165,9 +165,8 @@ fn compiled(run: &Run<'_>, instance: &Instance) -> Result<Searched, (String, Opt
     let noted = |system: Compiled| system.as_noted(noted.as_deref().unwrap_or_default());
     let mut system = compiled.and_then(noted).map_err(|unsupported| (unsupported.why, unsupported.span))?;
     loop {
-        let mut searched = run.search(&system, &|| system.too_narrow());
+        let searched = run.search(&system, &|| system.too_narrow());
         if !system.too_narrow() {
-            searched.outcome.bytes += system.interned_bytes();
             return Ok(searched);
         }
         system = system.widened().map_err(|unsupported| (unsupported.why, unsupported.span))?;

@@ -11,43 +11,58 @@
 //! ```
 
 mod adapter;
+mod behind;
 mod check;
 mod context;
 mod derive;
 mod explore;
 mod format;
+mod interchange;
+mod library;
 mod load;
 mod monitor;
+mod operations;
 mod oracle;
 mod read;
+mod run;
 mod scaffold;
 mod scenario;
 mod simulate;
+mod suite;
 mod systematic;
 mod test;
 mod verify;
 
 pub use adapter::{AdapterCheck, AdapterChecked, AdapterOutcome, check_adapter};
+pub use behind::{drawn, explored_marks};
 pub use check::{Checked, MAX_DIAGNOSTICS, check};
 pub use context::{Context, open};
 pub use derive::{Relation, Target, Wanted, derive};
 pub use explore::{Exploration, Exploring, Host, Refusal, explore, picture};
 pub use format::{Formatted, format, unified_diff};
+pub use interchange::{Exported, Exporting, Imported, Malformed, export_system, import_system};
 pub use interplay_explore::{Disk, Graph, Keep, Memory, Progress, Strategy, aut, dot, json as graph_json};
 pub use interplay_model::Arcs;
 pub use interplay_scenarios::Method as GoalMethod;
 pub use interplay_services::{Driver, Merge};
+pub use library::{Comparing, Covering, Enacting, Filed, Filing, conflicts, cover, enact, file};
 pub use load::{Loader, MAX_FILES, Specification};
 pub use monitor::{Monitoring, Watch};
+pub use operations::{Operation, advise, change};
 pub use oracle::{Built, oracle};
 pub use read::{MAX_BYTES, ReadFile, read_text};
+pub use run::{Runnable, runnable};
 pub use scaffold::{Language, Scaffold, ScaffoldError, ScaffoldFile, scaffold};
-pub use scenario::{Seeking, seek};
+pub use scenario::{Seeking, generalise, seek};
 pub use simulate::{
     Choice, ChosenSetup, Dice, Group, Menu, PlayVerdict, Played, Problem, Session, Typed, choose_setup, play,
 };
+pub use suite::{SuiteRequest, test_suite};
 pub use systematic::{
     SutKind, SystematicHost, SystematicRequest, SystematicSut, TableRequest, parse_sut, systematic, systematic_table,
 };
-pub use test::{Saved, TestAnswer, TestHost, TestProgress, TestStrategy, Testing, against, test};
+pub use test::{
+    Saved, TestAnswer, TestGuide, TestHost, TestProgress, TestStrategy, Testing, against, mutants, test, test_target,
+    test_towards,
+};
 pub use verify::{Solving, Verification, verify};

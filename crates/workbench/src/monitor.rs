@@ -106,6 +106,13 @@ impl Watch {
         Ok(watch)
     }
 
+    /// Another run begins, at its beginning.
+    pub fn anew(&mut self) -> Vec<LogNote> {
+        self.summary.runs += u64::from(self.step > 0);
+        self.from_the_middle = false;
+        self.begin().map_or_else(|error| self.broken(error.to_string()), |()| Vec::new())
+    }
+
     fn model(&self) -> &Model {
         self.monitors.instance().model()
     }
@@ -148,14 +155,8 @@ impl Watch {
                     let name = if room || self.unknown.contains_key(&name) { name } else { "other names".into() };
                     *self.unknown.entry(name).or_default() += 1;
                 }
-                if reset {
-                    self.summary.runs += u64::from(self.step > 0);
-                    self.from_the_middle = false;
-                    if let Err(error) = self.begin() {
-                        return self.broken(error.to_string());
-                    }
-                }
-                let mut notes = self.clock(time);
+                let mut notes = if reset { self.anew() } else { Vec::new() };
+                notes.extend(self.clock(time));
                 for label in labels {
                     self.happen(label, &mut notes);
                 }

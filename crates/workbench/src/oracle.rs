@@ -18,13 +18,22 @@ pub struct Built {
 }
 
 /// Builds the oracles of all properties, or of those with these names.
-pub fn oracle(context: &Context, setup: Option<&str>, properties: Option<&[String]>) -> Result<Built, Refusal> {
-    let monitors = monitors(context, setup, properties)?;
+///
+/// With hints, each oracle is that for runs which keep these properties; what is said about each other is said without.
+pub fn oracle(
+    context: &Context,
+    setup: Option<&str>,
+    properties: Option<&[String]>,
+    hints: &[String],
+) -> Result<Built, Refusal> {
+    crate::test::known_hints(&context.model, hints)?;
+    let free = monitors(context, setup, properties)?;
+    let remarks = hygiene(&free.monitors).into_iter().map(|remark| told(&context.sources, remark)).collect();
+    let monitors = if hints.is_empty() { free } else { Monitors::assuming(free.instance(), properties, hints) };
     let model = monitors.instance().model();
     let refused = monitors.refused.iter().map(|(name, span, refusal)| refusal.diagnostic(name, *span)).collect();
-    let remarks = hygiene(&monitors.monitors).into_iter().map(|remark| told(&context.sources, remark)).collect();
     let properties = monitors.monitors.iter().map(|monitor| described(model, monitor)).collect();
-    let oracles = Oracles { system: model.name.clone(), properties, refused, remarks };
+    let oracles = Oracles { system: model.name.clone(), assuming: hints.to_vec(), properties, refused, remarks };
     Ok(Built { oracles, monitors, sources: context.sources.clone() })
 }
 

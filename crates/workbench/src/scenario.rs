@@ -1,13 +1,18 @@
 //! Goals: a conversation that leads there, or why there is none.
 
+mod solver;
+
 use crate::explore::{Host, Refusal, walk};
 use crate::{Context, choose_setup};
 use interplay_diagnostics::{Sources, Span, did_you_mean};
 use interplay_explore::Trace;
-use interplay_model::{GoalId, Model};
-use interplay_report::{Sought, SoughtAnswer, SoughtGoal};
-use interplay_scenarios::{Answer, Budget, Method, Place, Wanted, find};
-use interplay_semantics::{Instance, show_label, show_value};
+use interplay_model::{GoalId, LocalId, Model, ScenarioId};
+use interplay_report::{Abstracted, AbstractedGoal, AbstractedScenario, Sought, SoughtAnswer, SoughtGoal, SoughtNear};
+use interplay_scenarios::{
+    Answer, Budget, Found, General, Method, Place, Wanted, as_written, find, generalised, show_condition, show_general,
+    wanted,
+};
+use interplay_semantics::{Instance, ModelError, show_label, show_value};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -25,22 +30,20 @@ pub struct Seeking {
     pub memory: u64,
     /// By name; empty: all.
     pub methods: Vec<Method>,
+    /// Only so many scenarios of the library, the first ones, are made use of.
+    pub library: Option<usize>,
 }
 
 /// Of a goal's time, what goes to methods that answer soon or never.
 const HURRY: f64 = 0.4;
+/// Scenarios are put together for so long and no longer.
+const BRIEF: Duration = Duration::from_secs(8);
 
 /// Looks for every goal, one after the other.
 pub fn seek(context: &mut Context, request: &Seeking, host: &Host<'_>) -> Result<Sought, Refusal> {
     let started = (host.now)();
     let (model, goals) = asked(context, &request.goals)?;
-    let places: Vec<Place> = match &request.setup {
-        Some(name) => {
-            let setup = choose_setup(&model, Some(name)).map_err(Refusal::Request)?;
-            vec![setup.name.as_deref().and_then(|name| model.setup_named(name))]
-        }
-        None => vec![None],
-    };
+    let places = places(&model, request)?;
     let mut answers = Vec::new();
     let interrupted = || host.interrupted.load(Ordering::Relaxed);
     for goal in &goals {
@@ -55,6 +58,54 @@ pub fn seek(context: &mut Context, request: &Seeking, host: &Host<'_>) -> Result
         goals: answers,
         seconds: ((host.now)() - started).as_secs_f64(),
     })
+}
+
+/// The generalised scenario behind a way to each goal. One that was put together from the library is preferred: it is about
+/// different things where a shortest way often takes one thing for all.
+pub fn generalise(context: &mut Context, request: &Seeking, host: &Host<'_>) -> Result<Abstracted, Refusal> {
+    let (model, goals) = asked(context, &request.goals)?;
+    let places = places(&model, request)?;
+    let mut answers = Vec::new();
+    for goal in &goals {
+        if host.interrupted.load(Ordering::Relaxed) {
+            break;
+        }
+        let started = (host.now)();
+        let own = [Method::Contradiction, Method::Generalise];
+        let first = if request.methods.is_empty() { &own } else { &request.methods[..] };
+        let mut answered = answer(&model, *goal, &places, (request, first), host)?;
+        if request.methods.is_empty() && matches!(answered.2.answer, Answer::Unknown { .. }) {
+            answered = answer(&model, *goal, &places, (request, &Method::ALL), host)?;
+        }
+        let (asked, wanted, found) = answered;
+        let sought = told(context, &model, &wanted, &found, (host.now)() - started)?;
+        let general = match &found.answer {
+            Answer::Reached(way) => {
+                let place = found.places.first().copied().flatten();
+                let instance = Instance::new(asked.clone(), place).map_err(broken)?;
+                generalised(&instance, &wanted, way)
+            }
+            _ => None,
+        };
+        let texts: Vec<String> =
+            wanted.conditions.iter().map(|condition| text_of(&context.sources, condition.span)).collect();
+        answers.push(AbstractedGoal {
+            general: general.map(|general| tell(&asked, &general, &wanted.name, &texts.join(" and "))),
+            sought,
+        });
+    }
+    Ok(Abstracted { system: model.name.clone(), interrupted: answers.len() < goals.len(), goals: answers })
+}
+
+fn tell(model: &Model, general: &General, name: &str, goal: &str) -> AbstractedScenario {
+    let names = general.names();
+    let param = |slot: &LocalId| (names[slot].clone(), model.types.show(&general.locals[slot.0].ty));
+    AbstractedScenario {
+        params: general.parameters().iter().map(param).collect(),
+        constraint: general.constraint.iter().map(|condition| show_condition(model, general, condition)).collect(),
+        scenario: show_general(model, name, general, goal),
+        fixed: general.fixed.map(str::to_string),
+    }
 }
 
 /// The goals by name; what is no name is read as a condition.
@@ -99,6 +150,46 @@ fn asked(context: &mut Context, wanted: &[String]) -> Result<(Arc<Model>, Vec<Go
     Ok((added, goals))
 }
 
+/// Where to look for goals that do not say so.
+fn places(model: &Model, request: &Seeking) -> Result<Vec<Place>, Refusal> {
+    let Some(name) = &request.setup else { return Ok(vec![None]) };
+    let setup = choose_setup(model, Some(name)).map_err(Refusal::Request)?;
+    Ok(vec![setup.name.as_deref().and_then(|name| model.setup_named(name))])
+}
+
+/// Asks for one goal: the model that was asked, which may remember more than the specification says, and what was found.
+fn answer(
+    model: &Arc<Model>,
+    goal: GoalId,
+    places: &[Place],
+    (request, methods): (&Seeking, &[Method]),
+    host: &Host<'_>,
+) -> Result<(Arc<Model>, Wanted, Found), Refusal> {
+    let started = (host.now)();
+    let spent = || (host.now)() - started;
+    let interrupted = || host.interrupted.load(Ordering::Relaxed);
+    let over = || interrupted() || spent() > request.timeout;
+    let hurry = || interrupted() || spent() > request.timeout.mul_f64(HURRY);
+    let brief = || interrupted() || spent() > request.timeout.min(BRIEF);
+    let solver = solver::Z3::new(host, request.timeout);
+    let library: Vec<ScenarioId> = (0..model.scenarios.len()).map(ScenarioId).collect();
+    let budget = Budget {
+        over: &over,
+        hurry: &hurry,
+        brief: &brief,
+        bytes: request.memory,
+        library: &library[..request.library.map_or(library.len(), |most| most.min(library.len()))],
+        prover: solver.as_ref().map(|solver| solver as &dyn interplay_scenarios::Prover),
+    };
+    let (asked, wanted) = wanted(model, goal).map_err(Refusal::Specification)?;
+    let found = find(&asked, &wanted, places, methods, &budget).map_err(broken)?;
+    Ok((asked, wanted, found))
+}
+
+fn broken(error: ModelError) -> Refusal {
+    Refusal::Specification(Box::new(error.diagnostic()))
+}
+
 fn one(
     context: &Context,
     model: &Arc<Model>,
@@ -108,22 +199,27 @@ fn one(
     host: &Host<'_>,
 ) -> Result<SoughtGoal, Refusal> {
     let started = (host.now)();
-    let spent = || (host.now)() - started;
-    let interrupted = || host.interrupted.load(Ordering::Relaxed);
-    let over = || interrupted() || spent() > request.timeout;
-    let hurry = || interrupted() || spent() > request.timeout.mul_f64(HURRY);
-    let budget = Budget { over: &over, hurry: &hurry, bytes: request.memory };
-    let wanted = Wanted::of(model, goal);
-    let all = [Method::Contradiction, Method::Search, Method::Explore];
-    let methods: &[Method] = if request.methods.is_empty() { &all } else { &request.methods };
-    let broken = |error: interplay_semantics::ModelError| Refusal::Specification(Box::new(error.diagnostic()));
-    let found = find(model, &wanted, places, methods, &budget).map_err(broken)?;
+    let methods: &[Method] = if request.methods.is_empty() { &Method::ALL } else { &request.methods };
+    let (_, wanted, found) = answer(model, goal, places, (request, methods), host)?;
+    told(context, model, &wanted, &found, (host.now)() - started)
+}
+
+/// What was found, in plain data.
+fn told(
+    context: &Context,
+    model: &Arc<Model>,
+    wanted: &Wanted,
+    found: &Found,
+    spent: Duration,
+) -> Result<SoughtGoal, Refusal> {
     let conjunct = |index: usize| text_of(&context.sources, wanted.conditions[index].span);
     let answer = match &found.answer {
         Answer::Reached(way) => {
             let place = found.places.first().copied().flatten();
             let instance = Instance::new(model.clone(), place).map_err(broken)?;
-            let trace = Trace { start: way.start.clone(), steps: way.steps.clone() };
+            let written = |state| as_written(model, state);
+            let steps = way.steps.iter().map(|(label, state)| (label.clone(), written(state))).collect();
+            let trace = Trace { start: written(&way.start), steps };
             let values = wanted.locals[..wanted.params].iter().zip(&way.values);
             SoughtAnswer::Reached {
                 way: walk::walk(&instance, &trace, &wanted.name, None),
@@ -134,25 +230,29 @@ fn one(
                 shortest: found.shortest,
             }
         }
-        Answer::Unreachable { states } => SoughtAnswer::Unreachable { states: *states },
+        Answer::Unreachable { states, invariant } => {
+            SoughtAnswer::Unreachable { states: *states, invariant: invariant.clone() }
+        }
         Answer::Contradictory(why) => {
             SoughtAnswer::Contradictory { core: why.core.iter().copied().map(conjunct).collect() }
         }
         Answer::Unknown { nearest, states } => SoughtAnswer::Unknown {
             states: *states,
-            nearest: nearest.as_ref().map(|(labels, lacks)| {
-                let events = labels.iter().map(|label| show_label(model, label)).collect();
-                (events, lacks.iter().copied().map(conjunct).collect())
+            nearest: nearest.as_ref().map(|near| SoughtNear {
+                events: near.events.iter().map(|label| show_label(model, label)).collect(),
+                lacks: near.lacks.iter().copied().map(conjunct).collect(),
+                scenario: near.scenario.clone(),
             }),
         },
     };
-    let setups = found.places.iter().flatten().map(|setup| model.setups[setup.0].name.clone()).collect();
-    let method = found.method.map(|method| match method {
-        Method::Contradiction => "contradiction",
-        Method::Search => "search",
-        Method::Explore => "explore",
-    });
-    Ok(SoughtGoal { name: wanted.name.clone(), answer, method, setups, seconds: spent().as_secs_f64() })
+    Ok(SoughtGoal {
+        name: wanted.name.clone(),
+        answer,
+        method: found.method.map(Method::word),
+        setups: found.places.iter().flatten().map(|setup| model.setups[setup.0].name.clone()).collect(),
+        left_out: found.left_out.iter().map(|each| (each.scenario.clone(), each.why.clone())).collect(),
+        seconds: spent.as_secs_f64(),
+    })
 }
 
 /// The words of the specification, on one line.

@@ -16,3 +16,4 @@ pub use play::{PlayVerdict, Played, play};
 pub use session::Session;
 pub use setup::{ChosenSetup, choose_setup};
 pub use typed::Typed;
+pub(crate) use typed::literal;

@@ -190,7 +190,7 @@ impl Prepared {
     }
 
     fn connect<'e>(&'e self, sut: &'e SystematicSut) -> Box<Connect<'e>> {
-        let settings = Settings { setup: self.setup.clone(), ..Settings::default() };
+        let settings = Settings { setup: self.setup.clone(), enabled: true, ..Settings::default() };
         match &sut.kind {
             SutKind::Adapter(address) => Box::new(move || {
                 let connection = connect(address, self.instance.shared_model().clone(), &settings, &Limits::default())?;

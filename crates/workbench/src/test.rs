@@ -5,21 +5,31 @@
 
 mod against;
 mod connect;
+mod mutants;
+mod plug;
+mod reachable;
 mod saved;
+mod target;
 mod told;
 
+use crate::behind::rule_marks;
 use crate::{ChosenSetup, Context, ReadFile, Refusal, choose_setup};
 pub use against::against;
+pub(crate) use connect::connector;
 use interplay_adapter::Target;
-use interplay_model::{Model, SetupId};
-use interplay_report::Tested;
-use interplay_semantics::{Instance, ModelError};
+use interplay_model::{GoalId, Model, SetupId};
+use interplay_report::{Mark, Tested};
+use interplay_semantics::{Instance, ModelError, show_state};
+use interplay_temporal::Monitors;
 use interplay_tester::{Budget, Campaign, Chosen, Found, Known, campaign};
 pub use interplay_tester::{Chosen as TestStrategy, Progress as TestProgress};
+pub use mutants::mutants;
 pub use saved::Saved;
+use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
+pub use target::{TestGuide, test_target};
 
 /// What to test, and how. What is `None` is left to the setup.
 #[derive(Clone, Debug, Default)]
@@ -31,6 +41,8 @@ pub struct Testing {
     pub setup: Option<String>,
     /// By name; otherwise all.
     pub properties: Option<Vec<String>>,
+    /// Properties that were tested before: a violation of another one that needs one of them broken is not looked for.
+    pub assume: Vec<String>,
     pub seed: u64,
     pub runs: Option<u64>,
     pub steps: Option<u64>,
@@ -59,6 +71,10 @@ pub struct TestHost<'h> {
 pub struct TestAnswer {
     pub tested: Tested,
     pub remark: Option<String>,
+    /// The rules of the specification, and how often each fired.
+    pub marks: Vec<Mark>,
+    /// The states that were possible at some time, as the graph shows them.
+    pub visited: HashSet<Vec<String>>,
 }
 
 pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result<TestAnswer, Refusal> {
@@ -66,11 +82,17 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
     let setup = choose_test_setup(model, request).map_err(Refusal::Request)?;
     crate::explore::known_properties(model, request.properties.as_deref().unwrap_or_default())
         .map_err(Refusal::Request)?;
+    known_hints(model, &request.assume)?;
+    // A hint is watched as well: a broken one is told.
+    let watched = request.properties.as_ref().map(|names| [&names[..], &request.assume[..]].concat());
     let target = Target::parse(&request.sut).map_err(Refusal::Request)?;
     let id = setup.name.as_deref().and_then(|name| model.setup_named(name));
     let instance = instance(model, id)?;
     let (known, stale) = known(model, request, setup.name.as_deref());
     let connect = connect::connector(&instance, &target, request, host)?;
+    // A failure that is repeated covers nothing.
+    let reachable = if request.replay { None } else { reachable::reachable(&instance) };
+    let plug = plug::plug(&instance);
     let started = (host.now)();
     let late = || {
         let setup = instance.setup().and_then(|setup| setup.timeout).map(Duration::from_micros);
@@ -81,7 +103,8 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
     };
     let config = Campaign {
         instance: &instance,
-        properties: request.properties.as_deref(),
+        properties: watched.as_deref(),
+        assume: &request.assume,
         seed: request.seed,
         // With a time to fill there is no number of runs.
         runs: match (request.replay, request.time, request.runs) {
@@ -92,8 +115,10 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
         steps: request.steps,
         strategy: request.strategy,
         known,
+        items: reachable.is_some(),
         go_on: request.go_on,
         threads: request.threads,
+        plug: plug.clone(),
         budget: if request.replay { Budget { runs: 0, ..Budget::default() } } else { Budget::default() },
         late: &late,
         interrupted: host.interrupted,
@@ -102,13 +127,42 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
     };
     let outcome = campaign(&config, &*connect);
     let seconds = ((host.now)() - started).as_secs_f64();
-    let mut tested = told::tested(context, &instance, request, &outcome, seconds);
+    let mut tested = told::tested(context, &instance, request, &outcome, reachable.as_ref(), seconds);
+    if let Some(plug) = plug.filter(|_| reachable.is_none() && !request.replay) {
+        plug::leave_out_what_never_fires(&*plug, &instance, &outcome, &mut tested.coverage);
+    }
     for failure in &mut tested.failures {
         let found = outcome.failures.iter().find(|found| found.failure.signature == failure.signature);
         failure.file = found.and_then(|found| (host.save)(&Saved::new(&instance, request, found)));
     }
     tested.remarks.extend(stale);
-    Ok(TestAnswer { tested, remark: setup.remark })
+    let fired = |rule| Some(outcome.covered.fired.get(&rule).copied().unwrap_or(0));
+    let marks = if request.replay { Vec::new() } else { rule_marks(model, &tested.coverage.missed, fired) };
+    let visited = outcome.covered.visited().map(|state| show_state(model, state)).collect();
+    Ok(TestAnswer { tested, remark: setup.remark, marks, visited })
+}
+
+/// Each can be assumed.
+pub(crate) fn known_hints(model: &std::sync::Arc<Model>, hints: &[String]) -> Result<(), Refusal> {
+    crate::explore::known_properties(model, hints).map_err(Refusal::Request)?;
+    if let Some(observer) = hints.iter().find(|hint| model.observers.iter().any(|each| each.name == **hint)) {
+        let help = "assume a property; an observer is watched only";
+        return Err(Refusal::Request(format!("the observer `{observer}` cannot be assumed\nhelp: {help}")));
+    }
+    let instance = instance(model, None)?;
+    let refused = Monitors::assuming(&instance, Some(&[]), hints).refused;
+    refused
+        .first()
+        .map_or(Ok(()), |(name, span, refusal)| Err(Refusal::Specification(Box::new(refusal.diagnostic(name, *span)))))
+}
+
+/// The strategy that makes for a goal of the specification.
+pub fn test_towards(model: &Model, goal: &str) -> Result<Chosen, String> {
+    let found = model.goals.iter().position(|each| each.name == goal);
+    let names: Vec<&str> = model.goals.iter().map(|goal| goal.name.as_str()).collect();
+    let known =
+        if names.is_empty() { "the specification has none".into() } else { format!("there are: {}", names.join(", ")) };
+    found.map(|at| Chosen::Goal(GoalId(at))).ok_or_else(|| format!("there is no goal `{goal}`\nhelp: {known}"))
 }
 
 /// The named one; otherwise the only one that says how many tests to run; otherwise as every command chooses.

@@ -8,11 +8,16 @@ use interplay_semantics::{Instance, ScenarioVerdict};
 use interplay_workbench::check;
 use std::path::{Path, PathBuf};
 
+fn has_specification(folder: &Path) -> bool {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    files.into_iter().any(|file| file.path().extension().is_some_and(|extension| extension == "play"))
+}
+
 /// Every folder of `examples/` with its `expect.toml`.
 fn examples() -> Vec<(String, toml::Table)> {
     let folders = std::fs::read_dir(root().join("examples")).expect("examples are there");
     let mut found: Vec<(String, toml::Table)> = Vec::new();
-    for folder in folders.flatten().filter(|entry| entry.path().is_dir()) {
+    for folder in folders.flatten().filter(|entry| has_specification(&entry.path())) {
         let text =
             std::fs::read_to_string(folder.path().join("expect.toml")).expect("every example has an expect.toml");
         found.push((folder.file_name().to_string_lossy().into_owned(), text.parse().expect("expect.toml is TOML")));
@@ -26,8 +31,9 @@ fn specifications() -> Vec<(String, toml::Table)> {
     let mut all = Vec::new();
     for (name, expected) in examples() {
         for (key, value) in &expected {
-            if let (toml::Value::Table(table), true) =
-                (value, root().join(format!("examples/{name}/{key}.play")).is_file())
+            if let toml::Value::Table(table) = value
+                && table.contains_key("check")
+                && root().join(format!("examples/{name}/{key}.play")).is_file()
             {
                 all.push((format!("{name}/{key}.play"), table.clone()));
             }

@@ -21,8 +21,8 @@ fn oracles_have_the_promised_sizes() {
         let expected: toml::Table = text.parse().expect("it is TOML");
         let wanted: Vec<i64> =
             expected["oracle"]["states"].as_array().expect("numbers").iter().filter_map(|n| n.as_integer()).collect();
-        let built =
-            oracle(&load(&format!("{example}/{example}.play")), None, None).unwrap_or_else(|_| panic!("{example}"));
+        let built = oracle(&load(&format!("{example}/{example}.play")), None, None, &[])
+            .unwrap_or_else(|_| panic!("{example}"));
         let found: Vec<i64> = built.oracles.properties.iter().map(|property| property.states() as i64).collect();
         assert_eq!(found, wanted, "{example}");
         promised += found.len();

@@ -102,6 +102,7 @@ fn as_json(command: &[String], checked: &AdapterChecked) -> Value {
         }
     };
     json!({
+        "schema": 1,
         "adapter": command,
         "ok": checked.is_good(),
         "checks": checked.checks.iter().map(check).collect::<Vec<Value>>(),

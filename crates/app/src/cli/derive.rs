@@ -1,10 +1,11 @@
 //! `interplay derive`: a test case that aims at a verdict.
 
+use super::operations::draw;
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
 use anyhow::Context as _;
-use interplay_report::{derived_dot, derived_json, derived_text, escape};
+use interplay_report::{derived_json, derived_text, escape};
 use interplay_workbench::{Refusal, Relation, Target, Wanted, open};
 use std::path::PathBuf;
 
@@ -13,10 +14,12 @@ use std::path::PathBuf;
 /// The specification is unfolded under a setup: inputs that may be given, everything that can be seen (also silence and what is
 /// not allowed), and what the observers say to it. What cannot reach the target any more is then cut off: such inputs are
 /// not given, and such outputs end the test as inconclusive. A verdict is named by all that it says: `Satisfy` and `Violate`
-/// about the observers, `Fail` about the specification. Exit code 0: there is a test; 1: the target cannot be reached;
+/// about the observers, `Fail` about the specification. The test case itself is symbolic where the specification can be made
+/// deterministic within the lookahead: a specification with guards, whose ends are verdicts; `interplay test --case` runs it. Exit code 0: there is a test; 1: the target cannot be reached;
 /// 2: a mistake in the text or the command.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  interplay derive sender.play --target satisfy --graph test.dot")]
+#[command(after_help = "Examples:\n  interplay derive sender.play --target satisfy --out case.play --svg case.svg\n  \
+                        interplay test sender.play --case case.play --sut ./adapter.py")]
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
@@ -35,23 +38,36 @@ pub(crate) struct Arguments {
     /// Which inputs may be given where the specification may be in several states: what one allows, or only what all allow
     #[arg(long, value_enum, default_value_t = Conformance::Ioco)]
     relation: Conformance,
-    /// Write the test case as JSON
+    /// How many events the symbolic test case may look ahead to tell where the specification is
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    lookahead: usize,
+    /// Write the test case, which `interplay test --case` runs
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Write a picture for Graphviz (.dot)
-    #[arg(long, value_name = "FILE")]
-    graph: Option<PathBuf>,
+    #[command(flatten)]
+    pictures: super::operations::Pictures,
     /// Print one JSON document, and nothing else
     #[arg(long)]
     json: bool,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
-enum Aim {
+pub(super) enum Aim {
     Satisfy,
     Violate,
     Fail,
     ViolateFail,
+}
+
+impl Aim {
+    pub(super) fn target(self) -> Target {
+        match self {
+            Aim::Satisfy => Target::Satisfy,
+            Aim::Violate => Target::Violate,
+            Aim::Fail => Target::Fail,
+            Aim::ViolateFail => Target::ViolateFail,
+        }
+    }
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -69,28 +85,22 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         setup: arguments.setup.clone(),
         possible: arguments.possible.clone(),
         never: arguments.never.clone(),
-        target: match arguments.target {
-            Aim::Satisfy => Target::Satisfy,
-            Aim::Violate => Target::Violate,
-            Aim::Fail => Target::Fail,
-            Aim::ViolateFail => Target::ViolateFail,
-        },
+        target: arguments.target.target(),
         relation: match arguments.relation {
             Conformance::Ioco => Relation::Ioco,
             Conformance::Uioco => Relation::Uioco,
         },
+        lookahead: arguments.lookahead,
     };
     let derived = match interplay_workbench::derive(&context, &wanted) {
         Ok(derived) => derived,
         Err(Refusal::Request(problem)) => return refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
-    let write = |path: &Option<PathBuf>, text: String| match path {
-        Some(path) => std::fs::write(path, text).with_context(|| format!("cannot write {}", path.display())),
-        None => Ok(()),
-    };
-    write(&arguments.out, format!("{:#}\n", derived_json(&derived)))?;
-    write(&arguments.graph, derived_dot(&derived))?;
+    if let Some(path) = &arguments.out {
+        std::fs::write(path, &derived.case.text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    draw(&arguments.pictures, &derived.case.picture)?;
     if arguments.json {
         print::json(&derived_json(&derived))?;
     } else {

@@ -22,7 +22,9 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     match arguments.code.as_deref().map(|text| Code::parse(text).ok_or(text)) {
-        None if arguments.json => print::json(&json!({ "codes": Code::ALL.iter().map(entry).collect::<Vec<_>>() }))?,
+        None if arguments.json => {
+            print::json(&json!({ "schema": 1, "codes": Code::ALL.iter().map(entry).collect::<Vec<_>>() }))?
+        }
         None => print::answer(&list())?,
         Some(Ok(code)) if arguments.json => print::json(&page(code))?,
         Some(Ok(code)) => print::answer(code.page())?,
@@ -54,5 +56,6 @@ fn entry(code: &Code) -> Value {
 fn page(code: Code) -> Value {
     let mut value = entry(&code);
     value["page"] = json!(code.page());
+    value["schema"] = json!(1);
     value
 }

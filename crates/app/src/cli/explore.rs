@@ -5,12 +5,15 @@ mod disk;
 mod graph;
 pub(super) mod machine;
 
+use super::outputs::{self, Outputs};
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
 use disk::{Folder, Overflow};
-use interplay_report::{Colour, Explored, Verdict, escape, explored_json, explored_text};
-use interplay_workbench::{Arcs, Context, Exploration, Exploring, Memory, Refusal, Strategy, open};
+use interplay_report::{
+    Background, Colour, Explored, Verdict, escape, explored_cases, explored_html, explored_json, explored_text,
+};
+use interplay_workbench::{Arcs, Context, Exploration, Exploring, Memory, Refusal, Strategy, explored_marks, open};
 use machine::Machine;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -95,6 +98,8 @@ pub(crate) struct Arguments {
     /// Print one JSON document at the end, and nothing else
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -122,6 +127,9 @@ const BITSTATE: u64 = 256 << 20;
 const HASHES: u32 = 3;
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    if let Some(problem) = arguments.outputs.refused() {
+        return refuse(&problem);
+    }
     let format = match arguments.graph.as_deref().map(graph::format).transpose() {
         Ok(format) => format,
         Err(problem) => return refuse(&problem),
@@ -146,6 +154,18 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         (Some(_), Some(Err(diagnostic)), _) => format!("no graph was written: {}\n", escape(&diagnostic.message)),
         _ => String::new(),
     };
+    let explored = &exploring.explored;
+    arguments.outputs.write(
+        &context.sources,
+        || explored_cases(explored),
+        || {
+            let mut behind = Background::new(&context.sources, arguments.file.display().to_string());
+            behind.marks = explored_marks(&context, explored);
+            behind.graph = outputs::graph(&context, explored.setup.as_deref(), None);
+            behind.plots.extend(machine.samples.over_time("States over time", ["states", "transitions"]));
+            explored_html(explored, behind)
+        },
+    )?;
     tell(&arguments, &context, &exploring, &remark)?;
     Ok(match exploring.explored.verdict() {
         Verdict::Pass => Exit::Met,

@@ -2,16 +2,20 @@
 
 mod stream;
 
+use super::outputs::Outputs;
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
 use anyhow::Context;
-use interplay_report::{LogNote, escape, log_note_json, log_note_text, monitored_json, monitored_text};
+use interplay_report::{
+    Background, LogNote, escape, log_note_json, log_note_text, monitored_cases, monitored_html, monitored_json,
+    monitored_text,
+};
 use interplay_workbench::{Monitoring, Refusal, Watch, open};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use stream::{Line, Stream};
 
 /// Judge a log or a live stream by the properties of a specification; nothing is sent
@@ -28,7 +32,7 @@ use stream::{Line, Stream};
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// A file, `-` for standard input, or `tcp://HOST:PORT` to wait there for one connection
+    /// A file, `-` for standard input, or `tcp://HOST:PORT` to wait there for a connection
     log: String,
     /// Only this property; may be given several times
     #[arg(long, value_name = "NAME")]
@@ -48,15 +52,25 @@ pub(crate) struct Arguments {
     /// Watch at most so many values of a quantified property at once
     #[arg(long, value_name = "N")]
     instances: Option<usize>,
+    /// Wait for so many connections, one after the other; each is a run of its own
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
+    connections: u64,
     /// Print one JSON object per line: each violation, each problem, and in the end a summary
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 /// How often Ctrl-C is looked for while nothing comes.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// So many notes can be in a report.
+const KEPT: usize = 1000;
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    if let Some(problem) = arguments.outputs.refused() {
+        return refuse(&problem);
+    }
     let context = match open(&arguments.file, &files::read) {
         Ok(context) => context,
         Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
@@ -83,16 +97,26 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
             std::process::exit(130);
         }
     });
-    let mut stream = match Stream::open(&arguments.log, &interrupted) {
+    let mut stream = match Stream::open(&arguments.log, arguments.connections, &interrupted) {
         Ok(stream) => stream,
         Err(problem) => return refuse(&problem),
     };
-    let stopped = follow(&arguments, &mut watch, &mut stream, &interrupted)?;
+    let (started, mut notes) = (Instant::now(), Vec::new());
+    let stopped = follow(&arguments, &mut watch, &mut stream, &interrupted, &mut notes)?;
     if let Some(path) = &arguments.state {
         let text = format!("{}\n", watch.save());
         std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
     }
     let summary = watch.summary();
+    let system = &context.model.name;
+    arguments.outputs.write(
+        &context.sources,
+        || monitored_cases(system, &summary, &notes, started.elapsed().as_secs_f64()),
+        || {
+            let behind = Background::new(&context.sources, arguments.file.display().to_string());
+            monitored_html(system, &arguments.log, &summary, &notes, behind)
+        },
+    )?;
     if arguments.json {
         tell(&mut stream, &format!("{}\n", monitored_json(&summary)))?;
     } else {
@@ -112,11 +136,13 @@ fn follow(
     watch: &mut Watch,
     stream: &mut Stream,
     interrupted: &AtomicBool,
+    kept: &mut Vec<LogNote>,
 ) -> anyhow::Result<bool> {
     while !interrupted.load(Ordering::Relaxed) {
         let notes = match stream.next(PATIENCE) {
             None => continue,
             Some(Line::End) => break,
+            Some(Line::Anew) => watch.anew(),
             Some(Line::Whole(text)) => watch.feed(&text, false),
             Some(Line::Last(text)) => watch.feed(&text, true),
             Some(Line::Broken(problem)) => watch.skip_line(problem),
@@ -129,6 +155,8 @@ fn follow(
                 (false, LogNote::Problem { .. }) => print::aside(&format!("warning: {}", log_note_text(note)))?,
             }
         }
+        // Of a log without end the files tell the beginning.
+        kept.extend(notes.into_iter().take(KEPT.saturating_sub(kept.len())));
         if wrong && arguments.strict {
             return Ok(true);
         }

@@ -29,6 +29,9 @@ pub(crate) struct Arguments {
     /// Only this property; may be given several times
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
+    /// Count only runs that keep this property, which was tested before; may be given several times
+    #[arg(long, value_name = "NAME")]
+    assume: Vec<String>,
     /// The setup whose constants and domains count
     #[arg(long, value_name = "NAME")]
     setup: Option<String>,
@@ -62,7 +65,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
     };
     let chosen = (!arguments.property.is_empty()).then_some(arguments.property.as_slice());
-    let built = match interplay_workbench::oracle(&context, arguments.setup.as_deref(), chosen) {
+    let built = match interplay_workbench::oracle(&context, arguments.setup.as_deref(), chosen, &arguments.assume) {
         Ok(built) => built,
         Err(Refusal::Request(problem)) => return refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),

@@ -1,7 +1,8 @@
 //! `interplay replay`: does a kept failure happen again?
 
+use super::outputs::{Outputs, Samples};
 use super::simulate::{refuse, wrong};
-use super::test::{conduct, tell};
+use super::test::{conduct, tell, write};
 use crate::exit::Exit;
 use crate::files;
 use interplay_workbench::{Refusal, Saved, Testing, open};
@@ -28,9 +29,14 @@ pub(crate) struct Arguments {
     /// Print one JSON document at the end, and nothing else
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    if let Some(problem) = arguments.outputs.refused() {
+        return refuse(&problem);
+    }
     let saved = match saved(&arguments.what) {
         Ok(saved) => saved,
         Err(problem) => return refuse(&problem),
@@ -49,8 +55,12 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         replay: true,
         ..Testing::default()
     };
-    match conduct(&context, &request, None)? {
-        Ok(answer) => tell(&context, &file, &answer, arguments.json),
+    let samples = Samples::new();
+    match conduct(&context, &request, None, &samples)? {
+        Ok(answer) => {
+            write(&arguments.outputs, &context, &file, &answer, &samples)?;
+            tell(&context, &file, &answer, arguments.json)
+        }
         Err(Refusal::Request(problem)) => refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => wrong(&context.sources, &[*diagnostic], arguments.json),
     }

@@ -1,10 +1,17 @@
 //! `interplay scenario`: conversations that are played, and those that are looked for.
 
+mod add;
+mod conflicts;
+mod coverage;
+mod generalise;
+mod run;
+
 use super::explore::{amount, machine::Machine};
+use super::outputs::Outputs;
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
-use interplay_report::{SoughtAnswer, escape, sought_json, sought_text};
+use interplay_report::{Background, SoughtAnswer, escape, sought_cases, sought_html, sought_json, sought_text};
 use interplay_workbench::{GoalMethod, Refusal, Seeking, open, seek};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -19,14 +26,19 @@ pub(crate) struct Arguments {
 
 #[derive(clap::Subcommand)]
 enum Command {
+    Run(run::Run),
+    Add(add::Add),
+    Coverage(coverage::Coverage),
+    Conflicts(conflicts::Conflicts),
     Find(Find),
+    Generalise(generalise::Generalise),
 }
 
 /// Find a shortest conversation that reaches a goal, or say why there is none
 ///
-/// A goal is a state to reach, for some values of its parameters; it may name the setups to look under. A look at the goal itself, a
-/// search that prefers states in which more of it holds, and a visit of all states in order of distance share the time. What was found was
-/// played by the interpreter, and no step of it can be left out. Exit code 0: every goal has an answer; 2: a mistake in
+/// A goal is a state to reach, for some values of its parameters; it may name the setups to look under. A look at the goal itself, pieces of
+/// the library that are generalised and merged, a search that prefers states in which more of it holds, a visit of all states in order of
+/// distance, and a solver share the time. What was found was played by the interpreter, and no step of it can be left out. Exit code 0: every goal has an answer; 2: a mistake in
 /// the text or the command; 3: one stays unknown.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay scenario find telephone.play T1-TCS-FPR\n  \
@@ -51,27 +63,45 @@ struct Find {
     /// Use this method, and no other that is not named; may be repeated
     #[arg(long, value_enum, value_name = "METHOD")]
     method: Vec<MethodWord>,
+    /// Make new scenarios only of so many of the specification, the first ones
+    #[arg(long, value_name = "COUNT")]
+    library: Option<usize>,
     /// Print one JSON document, and nothing else
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum MethodWord {
     /// Conjuncts that say opposite things
     Contradiction,
+    /// Pieces of the library, generalised and merged
+    Generalise,
     /// States in which more of the goal holds come first
     Search,
     /// All states in order of distance
     Explore,
+    /// A solver: ways of growing length, and invariants
+    Solve,
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let Command::Find(arguments) = arguments.command;
-    find(arguments)
+    match arguments.command {
+        Command::Run(arguments) => run::run(&arguments),
+        Command::Add(arguments) => add::run(&arguments),
+        Command::Coverage(arguments) => coverage::run(&arguments),
+        Command::Conflicts(arguments) => conflicts::run(&arguments),
+        Command::Find(arguments) => find(arguments),
+        Command::Generalise(arguments) => generalise::run(&arguments),
+    }
 }
 
 fn find(arguments: Find) -> anyhow::Result<Exit> {
+    if let Some(problem) = arguments.outputs.refused() {
+        return refuse(&problem);
+    }
     let mut context = match open(&arguments.file, &files::read) {
         Ok(context) => context,
         Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
@@ -82,8 +112,10 @@ fn find(arguments: Find) -> anyhow::Result<Exit> {
     };
     let method = |word: &MethodWord| match word {
         MethodWord::Contradiction => GoalMethod::Contradiction,
+        MethodWord::Generalise => GoalMethod::Generalise,
         MethodWord::Search => GoalMethod::Search,
         MethodWord::Explore => GoalMethod::Explore,
+        MethodWord::Solve => GoalMethod::Solve,
     };
     let request = Seeking {
         goals: arguments.goals.clone(),
@@ -91,12 +123,18 @@ fn find(arguments: Find) -> anyhow::Result<Exit> {
         timeout: arguments.timeout,
         memory: machine.memory_to_use().unwrap_or(2 << 30),
         methods: arguments.method.iter().map(method).collect(),
+        library: arguments.library,
     };
     let sought = match machine.with_host(|host| seek(&mut context, &request, host)) {
         Ok(sought) => sought,
         Err(Refusal::Request(problem)) => return refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
+    arguments.outputs.write(
+        &context.sources,
+        || sought_cases(&sought),
+        || sought_html(&sought, Background::new(&context.sources, arguments.file.display().to_string())),
+    )?;
     if arguments.json {
         print::json(&sought_json(&sought))?;
     } else {

@@ -1,8 +1,8 @@
 //! `interplay simulate`: step through a specification by hand, let it walk at random, or play scenarios on it.
 
 mod command;
-mod lines;
-mod scenarios;
+pub(super) mod lines;
+pub(super) mod scenarios;
 mod stepper;
 mod walk;
 

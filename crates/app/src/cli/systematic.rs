@@ -1,13 +1,14 @@
 //! `interplay test --systematic`: all behaviours of a service up to a depth, without a test being written.
 
 use super::explore::amount;
+use super::outputs::Outputs;
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use anyhow::Context as _;
 use interplay_report::{
-    Blame, Systematic, Verdict, escape, systematic_json, systematic_svg, systematic_table_json, systematic_table_text,
-    systematic_text,
+    Background, Blame, Systematic, Verdict, escape, systematic_cases, systematic_html, systematic_json, systematic_svg,
+    systematic_table_html, systematic_table_json, systematic_table_text, systematic_text,
 };
 use interplay_workbench::{
     Context, Driver, Merge, Refusal, SutKind, SystematicHost, SystematicRequest, SystematicSut, TableRequest, open,
@@ -79,6 +80,7 @@ pub(crate) struct Common {
     pub(crate) timeout: Option<Duration>,
     pub(crate) go_on: bool,
     pub(crate) json: bool,
+    pub(crate) outputs: Outputs,
 }
 
 /// More runs than this are announced.
@@ -100,6 +102,11 @@ pub(crate) fn run(flags: &Flags, common: &Common) -> anyhow::Result<Exit> {
     }
     match with_host(|host| interplay_workbench::systematic(&context, &request, host)) {
         Ok(done) => {
+            common.outputs.write(
+                &context.sources,
+                || systematic_cases(&done),
+                || systematic_html(&done, Background::new(&context.sources, common.file.display().to_string())),
+            )?;
             tell(common, &done)?;
             Ok(exit(&done))
         }
@@ -129,9 +136,9 @@ fn tell(common: &Common, done: &Systematic) -> anyhow::Result<()> {
         return Ok(print::json(&systematic_json(done))?);
     }
     let file = common.file.display().to_string();
-    let setup = done.setup.as_ref().map_or(String::new(), |setup| format!(", setup `{}`", escape(setup)));
-    let sut = done.sut.as_ref().map_or(String::new(), |sut| format!(", tests {}", escape(sut)));
-    let headline = format!("{}: system {}{setup}{sut}\n", escape(&file), print::bold(&done.system));
+    let setup = done.setup.as_ref().map_or(String::new(), |setup| format!(", using setup `{}`", escape(setup)));
+    let sut = done.sut.as_ref().map_or(String::new(), |sut| format!(" against {}", escape(sut)));
+    let headline = format!("{}: system {}{sut}{setup}\n", escape(&file), print::bold(&done.system));
     Ok(print::answer(&(headline + &systematic_text(done)))?)
 }
 
@@ -146,6 +153,11 @@ fn table(flags: &Flags, common: &Common, context: &Context, systematic: Systemat
         && let Err(error) = std::fs::write(path, systematic_svg(&table))
     {
         return refuse(&format!("`{}` cannot be written: {error}", path.display()));
+    }
+    if let Some(path) = &common.outputs.html {
+        let behind = Background::new(&context.sources, common.file.display().to_string());
+        let page = systematic_table_html(&context.model.name, &table, behind);
+        std::fs::write(path, page).with_context(|| format!("{} cannot be written", path.display()))?;
     }
     match common.json {
         true => print::json(&systematic_table_json(&table))?,
@@ -200,8 +212,7 @@ fn with_host<T>(run: impl FnOnce(&SystematicHost<'_>) -> T) -> T {
             std::process::exit(130);
         }
     });
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
-    bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("the template is right"));
+    let bar = print::progress();
     let now = || started.elapsed();
     let expected = |runs: f64| {
         if runs > MANY {

@@ -1,13 +1,19 @@
 //! `interplay test`: drive an implementation and judge what it does; `replay` shares most of it.
 
+use super::aimed;
 use super::explore::amount;
+use super::mutants;
+use super::outputs::{self, Outputs, Samples};
 use super::simulate::{fresh_seed, refuse, wrong};
 use super::systematic;
 use crate::exit::Exit;
 use crate::{files, print};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use interplay_report::{Colour, Tested, Verdict, escape, tested_json, tested_junit, tested_text};
-use interplay_workbench::{Context, Refusal, Saved, TestAnswer, TestHost, TestProgress, TestStrategy, Testing, open};
+use interplay_report::{
+    Background, Colour, Tested, Verdict, escape, tested_cases, tested_html, tested_json, tested_text,
+};
+use interplay_workbench::{
+    Context, Refusal, Saved, TestAnswer, TestHost, TestProgress, TestStrategy, Testing, open, test_towards,
+};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -22,12 +28,14 @@ use std::time::{Duration, Instant};
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay test lock.play --sut ./adapter.py\n  \
                         interplay test chat.play --sut tcp://localhost:7000 --setup online --seed 1\n  \
-                        interplay test lock.play --sut model:faulty.play --runs 1000 --json")]
+                        interplay test lock.play --sut model:faulty.play --runs 1000 --json\n  \
+                        interplay test lock.play --mutants\n  \
+                        interplay test sender.play --case case.play --sut ./adapter.py")]
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// The implementation: a command, tcp://HOST:PORT, http://..., or model:FILE
-    #[arg(long, value_name = "COMMAND", required_unless_present = "systematic")]
+    /// The implementation: a command, tcp://HOST:PORT, http://..., or model:FILE; without it `good/run` beside the specification
+    #[arg(long, value_name = "COMMAND")]
     sut: Option<String>,
     /// The setup to test under; without it the only one, if there is just one
     #[arg(long)]
@@ -35,6 +43,9 @@ pub(crate) struct Arguments {
     /// Watch this property or observer, and no other that is not named; may be repeated
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
+    /// A property that was tested before: what needs it broken is not looked for; may be repeated
+    #[arg(long, value_name = "NAME")]
+    assume: Vec<String>,
     /// The seed of all choices; without it that of the setup, or a new one, which is printed
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -44,9 +55,14 @@ pub(crate) struct Arguments {
     /// Steps of each run; without it what the setup says, or 50
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
-    /// Who chooses the inputs; without it `coverage`, or `guided` where properties judge most
-    #[arg(long, value_enum)]
-    strategy: Option<StrategyWord>,
+    /// Who chooses the inputs: `coverage` (what was done least), `uniform` (everything equally likely), `weighted` (by the weights
+    /// of the setup), `guided` (towards a violation of a property), `mutate` (kept failures, changed a little), `goal=NAME`
+    /// (towards a goal); without it `coverage`, or `guided` where properties judge most
+    #[arg(long, value_name = "NAME")]
+    strategy: Option<String>,
+    /// Play small mistakes of the specification itself as implementations, at most N of them: how many does the test find?
+    #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "300", conflicts_with_all = ["sut", "systematic"])]
+    mutants: Option<usize>,
     /// Go on for this time: `30s`, `10m`, `8h`
     #[arg(long = "for", value_name = "TIME", value_parser = amount::time)]
     time: Option<Duration>,
@@ -59,31 +75,21 @@ pub(crate) struct Arguments {
     /// Keep no failures beside the specification, and try none
     #[arg(long)]
     no_store: bool,
-    /// Write JUnit XML, for build servers
-    #[arg(long, value_name = "FILE")]
-    junit: Option<PathBuf>,
     /// Print one JSON document at the end, and nothing else
     #[arg(long)]
     json: bool,
     #[command(flatten)]
+    outputs: Outputs,
+    #[command(flatten)]
     systematic: systematic::Flags,
-}
-
-#[derive(Clone, Copy, clap::ValueEnum)]
-enum StrategyWord {
-    /// What was done least
-    Coverage,
-    /// Everything equally likely
-    Uniform,
-    /// By the weights of the setup
-    Weighted,
-    /// Towards a violation of a property
-    Guided,
-    /// Kept failures, changed a little
-    Mutate,
+    #[command(flatten)]
+    aimed: aimed::Flags,
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    if let Some(problem) = arguments.outputs.refused() {
+        return refuse(&problem);
+    }
     if arguments.systematic.systematic {
         return systematic::run(&arguments.systematic, &arguments.common());
     }
@@ -91,39 +97,54 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Ok(context) => context,
         Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
     };
+    let strategy =
+        match arguments.strategy.as_deref().map_or(Ok(TestStrategy::Automatic), |word| strategy(&context, word)) {
+            Ok(strategy) => strategy,
+            Err(problem) => return refuse(&problem),
+        };
+    let sut = match (&arguments.sut, arguments.mutants) {
+        (Some(sut), _) => sut.clone(),
+        (None, Some(_)) => String::new(),
+        (None, None) => match beside(&arguments.file) {
+            Ok(sut) => sut,
+            Err(problem) => return refuse(&problem),
+        },
+    };
+    if let Some(guide) = arguments.aimed.guide() {
+        let (file, json, seed) = (arguments.file.clone(), arguments.json, seed(&context, &arguments));
+        let Arguments { setup, runs, steps, time, .. } = arguments;
+        let request = Testing { file, sut, setup, seed, runs, steps, time, ..Testing::default() };
+        return aimed::run(&context, &guide, &request, json);
+    }
     let folder = (!arguments.no_store).then(|| store_of(&arguments.file));
     let (stored, unreadable) = folder.as_deref().map_or((Vec::new(), Vec::new()), stored);
     let request = Testing {
         file: arguments.file.clone(),
-        sut: arguments.sut.clone().unwrap_or_default(),
+        sut,
         setup: arguments.setup.clone(),
         properties: (!arguments.property.is_empty()).then(|| arguments.property.clone()),
+        assume: arguments.assume.clone(),
         seed: seed(&context, &arguments),
         runs: arguments.runs,
         steps: arguments.steps,
-        strategy: arguments.strategy.map_or(TestStrategy::Automatic, |word| match word {
-            StrategyWord::Coverage => TestStrategy::Coverage,
-            StrategyWord::Uniform => TestStrategy::Uniform,
-            StrategyWord::Weighted => TestStrategy::Weighted,
-            StrategyWord::Guided => TestStrategy::Guided,
-            StrategyWord::Mutate => TestStrategy::Mutate,
-        }),
+        strategy,
         time: arguments.time,
         go_on: arguments.go_on,
         threads: arguments.threads,
         stored,
         replay: false,
     };
-    let mut answer = match conduct(&context, &request, folder.as_deref())? {
+    if let Some(most) = arguments.mutants {
+        return mutants::run(&context, &request, most, arguments.json, &arguments.outputs);
+    }
+    let samples = Samples::new();
+    let mut answer = match conduct(&context, &request, folder.as_deref(), &samples)? {
         Ok(answer) => answer,
         Err(Refusal::Request(problem)) => return refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
     answer.tested.remarks.extend(unreadable);
-    if let Some(path) = &arguments.junit {
-        std::fs::write(path, tested_junit(&answer.tested))
-            .map_err(|error| anyhow::anyhow!("{} cannot be written: {error}", path.display()))?;
-    }
+    write(&arguments.outputs, &context, &arguments.file, &answer, &samples)?;
     tell(&context, &arguments.file, &answer, arguments.json)
 }
 
@@ -139,8 +160,32 @@ impl Arguments {
             timeout: self.time,
             go_on: self.go_on,
             json: self.json,
+            outputs: self.outputs.clone(),
         }
     }
+}
+
+/// The files that were asked for.
+pub(super) fn write(
+    outputs: &Outputs,
+    context: &Context,
+    file: &Path,
+    answer: &TestAnswer,
+    samples: &Samples,
+) -> anyhow::Result<()> {
+    let tested = &answer.tested;
+    let html = || {
+        let mut behind = Background::new(&context.sources, file.display().to_string());
+        if !tested.replay {
+            behind.marks = answer.marks.clone();
+            behind.graph = outputs::graph(context, tested.setup.as_deref(), Some(&answer.visited));
+        }
+        let names = ["steps", "sets of possible states"];
+        behind.plots.extend(samples.second_over_first("What was met, by steps", names));
+        behind.plots.extend(samples.over_time("Over time", names));
+        tested_html(tested, behind)
+    };
+    outputs.write(&context.sources, || tested_cases(tested), html)
 }
 
 fn seed(context: &Context, arguments: &Arguments) -> u64 {
@@ -154,6 +199,7 @@ pub(super) fn conduct(
     context: &Context,
     request: &Testing,
     folder: Option<&Path>,
+    samples: &Samples,
 ) -> anyhow::Result<Result<TestAnswer, Refusal>> {
     let started = Instant::now();
     let interrupted = Arc::new(AtomicBool::new(false));
@@ -163,10 +209,10 @@ pub(super) fn conduct(
             std::process::exit(130);
         }
     })?;
-    let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
-    bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("the template is right"));
+    let bar = print::progress();
     let progress = |progress: TestProgress| {
-        let TestProgress { runs, of, steps, failures, shrinking } = progress;
+        let TestProgress { runs, of, steps, sets, failures, shrinking } = progress;
+        samples.note(steps as f64, sets as f64);
         let of = if of == u64::MAX { String::new() } else { format!(" of {of}") };
         let doing = if shrinking { ", shortening a failure" } else { "" };
         bar.set_message(format!("run {runs}{of}, {steps} steps, {failures} failures{doing}"));
@@ -216,6 +262,42 @@ fn exit(tested: &Tested) -> Exit {
         (_, _, Some(_)) => Exit::Wrong,
         _ => Exit::Unknown,
     }
+}
+
+/// A strategy by its name.
+fn strategy(context: &Context, word: &str) -> Result<TestStrategy, String> {
+    Ok(match word {
+        "coverage" => TestStrategy::Coverage,
+        "uniform" => TestStrategy::Uniform,
+        "weighted" => TestStrategy::Weighted,
+        "guided" => TestStrategy::Guided,
+        "mutate" => TestStrategy::Mutate,
+        _ => match word.strip_prefix("goal=") {
+            Some(goal) => test_towards(&context.model, goal)?,
+            None => {
+                let known = "coverage, uniform, weighted, guided, mutate, goal=NAME";
+                return Err(format!("there is no strategy `{word}`\nhelp: there are: {known}"));
+            }
+        },
+    })
+}
+
+/// The implementation that lies beside the specification.
+fn beside(file: &Path) -> Result<String, String> {
+    let folder = file.parent().unwrap_or(Path::new(""));
+    let run = folder.join("good").join("run");
+    if run.is_file() {
+        // A command without a slash would be looked for elsewhere.
+        let run = if run.is_absolute() || run.components().count() > 2 { run } else { Path::new(".").join(run) };
+        return Ok(run.display().to_string());
+    }
+    let others: Vec<String> =
+        files::programs(folder, "run").iter().take(5).map(|path| path.display().to_string()).collect();
+    let others = if others.is_empty() { String::new() } else { format!("; there are: {}", others.join(", ")) };
+    Err(format!(
+        "which implementation? There is no {}\nhelp: name it with --sut: a command, an address, or model:FILE{others}",
+        run.display()
+    ))
 }
 
 /// Failures of a specification are kept beside it.

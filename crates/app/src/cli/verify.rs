@@ -1,10 +1,13 @@
 //! `interplay verify`: can a property ever fail, at any depth and for all values?
 
 use super::explore::{amount, machine::Machine};
+use super::outputs::{self, Outputs};
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
-use interplay_report::{Colour, Verdict, escape, verified_json, verified_text};
+use interplay_report::{
+    Background, Colour, Verdict, escape, verified_cases, verified_html, verified_json, verified_text,
+};
 use interplay_workbench::{Refusal, Solving, Verification, open};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -37,6 +40,8 @@ pub(crate) struct Arguments {
     /// Print one JSON document, and nothing else
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    outputs: Outputs,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -52,6 +57,9 @@ enum Engine {
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    if let Some(problem) = arguments.outputs.refused() {
+        return refuse(&problem);
+    }
     let context = match open(&arguments.file, &files::read) {
         Ok(context) => context,
         Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
@@ -66,6 +74,15 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err(Refusal::Request(problem)) => return refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
+    arguments.outputs.write(
+        &context.sources,
+        || verified_cases(&verified),
+        || {
+            let mut behind = Background::new(&context.sources, arguments.file.display().to_string());
+            behind.graph = outputs::graph(&context, verified.setup.as_deref(), None);
+            verified_html(&verified, behind)
+        },
+    )?;
     if arguments.json {
         print::json(&verified_json(&context.sources, &verified))?;
     } else {

@@ -3,8 +3,8 @@
 use super::run::Run;
 use crate::simulate::scenario_lines;
 use interplay_explore::{Compiled, Finding, FindingKind, Interpreted, Outcome, Trace};
-use interplay_model::{Discipline, Model};
-use interplay_report::{Found, FoundKind, Walk, WalkStep};
+use interplay_model::{Direction, Discipline, Model};
+use interplay_report::{Found, FoundKind, Walk, WalkKind, WalkStep};
 use interplay_semantics::{Instance, Label, ModelError, State, show_difference, show_label, show_name, show_state};
 use std::collections::BTreeMap;
 
@@ -97,7 +97,7 @@ pub(crate) fn walk(instance: &Instance, way: &Way, name: &str, error: Option<&Mo
     let mut before = &way.start;
     for ((label, after), line) in way.steps.iter().zip(lines) {
         let changes = show_difference(model, before, after);
-        steps.push(WalkStep { event: show_label(model, label), line, changes });
+        steps.push(WalkStep { event: show_label(model, label), line, changes, kind: step_kind(model, label) });
         before = after;
     }
     let start = show_state(model, &way.start);
@@ -105,6 +105,16 @@ pub(crate) fn walk(instance: &Instance, way: &Way, name: &str, error: Option<&Mo
     let shown: &[String] = if several || steps.is_empty() { &start } else { &[] };
     let scenario = scenario(model, name, shown, &steps, &wrong);
     Walk { start, steps, end: show_state(model, before), scenario }
+}
+
+fn step_kind(model: &Model, label: &Label) -> WalkKind {
+    let is = |direction| label.events().any(|event| model.actions[event.action.0].direction == direction);
+    match (is(Direction::Input), is(Direction::Output)) {
+        (true, true) => WalkKind::Exchange,
+        (true, false) => WalkKind::Input,
+        (false, true) => WalkKind::Output,
+        (false, false) => WalkKind::Internal,
+    }
 }
 
 /// With what changes as comments, so that it can be read, kept and replayed. The start is told if it is not the only one.

@@ -239,7 +239,7 @@ fn driven_by(instance: &Instance, asked: &Asked) -> Instance {
 }
 
 /// An expression with that value; objects have none, but their domain is finite anyway.
-fn literal(model: &Model, ty: &Type, value: &Value, span: Span) -> Option<Expr> {
+pub(crate) fn literal(model: &Model, ty: &Type, value: &Value, span: Span) -> Option<Expr> {
     let one = |ty: &Type, value: &Value| literal(model, ty, value, span);
     let all = |ty: &Type, values: &mut dyn Iterator<Item = &Value>| {
         values.map(|value| one(ty, value)).collect::<Option<Vec<_>>>()

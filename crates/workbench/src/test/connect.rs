@@ -7,7 +7,7 @@ use interplay_semantics::{Instance, Value};
 
 type Connector<'c> = Box<dyn Fn(usize) -> Result<Box<dyn Implementation>, Trouble> + Sync + 'c>;
 
-pub(super) fn connector<'c>(
+pub(crate) fn connector<'c>(
     tested: &'c Instance,
     target: &'c Target,
     request: &'c Testing,
@@ -41,6 +41,7 @@ pub(super) fn connector<'c>(
         setup: tested.setup().map(|setup| setup.name.clone()),
         seed: request.seed,
         constants: constants(tested),
+        enabled: false,
     };
     Ok(Box::new(move |_| {
         let connection = connect(address, tested.shared_model().clone(), &settings, &Limits::default())?;

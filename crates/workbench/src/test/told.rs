@@ -5,17 +5,18 @@ use crate::Context;
 use crate::simulate::scenario_lines;
 use interplay_model::{Action, ActionId, Direction, Model, Trigger};
 use interplay_report::{
-    ChartKind, ChartLine, Reason, Remark, TestCoverage, TestFailure, TestProperty, TestStop, TestTrouble, Tested,
-    Verdict,
+    ChartKind, ChartLine, Reachable, Reason, Remark, TestCoverage, TestFailure, TestProperty, TestStop, TestTrouble,
+    Tested, Verdict,
 };
-use interplay_semantics::{Blocked, Instance, Label, show_name, show_state};
-use interplay_tester::{Covered, Failure, FailureKind, Found, Halt, Line, Outcome, Stop, Watched, Why};
+use interplay_semantics::{Blocked, Instance, Label, show_difference, show_name, show_state};
+use interplay_tester::{Covered, Failure, FailureKind, Found, Halt, Items, Line, Outcome, Stop, Watched, Why};
 
 pub(super) fn tested(
     context: &Context,
     instance: &Instance,
     request: &Testing,
     outcome: &Outcome,
+    reachable: Option<&Items>,
     seconds: f64,
 ) -> Tested {
     let model = instance.model();
@@ -38,8 +39,8 @@ pub(super) fn tested(
         failures: outcome.failures.iter().map(|found| failure(context, instance, request, found)).collect(),
         gone: outcome.gone.clone(),
         properties: properties(request, outcome),
-        coverage: coverage(context, instance, outcome),
-        remarks: remarks(outcome),
+        coverage: coverage(context, instance, outcome, reachable),
+        remarks: remarks(request, outcome),
         trouble: outcome.broken.as_ref().map(|broken| TestTrouble {
             message: broken.trouble.message.clone(),
             chart: chart(model, &broken.lines).0,
@@ -54,8 +55,13 @@ pub(super) fn tested(
     }
 }
 
-fn remarks(outcome: &Outcome) -> Vec<String> {
+fn remarks(request: &Testing, outcome: &Outcome) -> Vec<String> {
     let mut remarks = Vec::new();
+    if !request.assume.is_empty() {
+        let hints = request.assume.join(", ");
+        remarks
+            .push(format!("that no property was violated rests on {hints}: what needs it broken was not looked for"));
+    }
     let mut note = |count: u64, text: &str| {
         if count > 0 {
             remarks.push(format!("{count} of {} runs {text}", outcome.runs));
@@ -92,7 +98,12 @@ fn properties(request: &Testing, outcome: &Outcome) -> Vec<TestProperty> {
             (_, false, true) => (Verdict::Pass, "not violated"),
             (_, false, false) => (Verdict::Pass, "not violated; nothing that happened concerned it"),
         };
-        TestProperty { name: watched.name.clone(), verdict, because: because.into() }
+        let rests = verdict == Verdict::Pass && !watched.possible && !request.assume.contains(&watched.name);
+        let because = match request.assume.join(", ") {
+            hints if rests && !hints.is_empty() => format!("{because}, assuming {hints}"),
+            _ => because.into(),
+        };
+        TestProperty { name: watched.name.clone(), verdict, because }
     };
     let worth_telling = |watched: &&Watched| {
         named(watched)
@@ -106,7 +117,10 @@ fn properties(request: &Testing, outcome: &Outcome) -> Vec<TestProperty> {
 fn failure(context: &Context, instance: &Instance, request: &Testing, found: &Found) -> TestFailure {
     let model = instance.model();
     let Failure { lines, .. } = &found.failure;
-    let (chart, texts) = chart(model, lines);
+    let (mut chart, texts) = chart(model, lines);
+    for (line, changes) in chart.iter_mut().zip(changes(instance, lines)) {
+        line.changes = changes;
+    }
     let labels: Vec<&Label> = lines.iter().filter_map(label_of).collect();
     let mut allowed: Vec<&Label> = found.failure.nearest.iter().collect();
     allowed.extend(found.failure.allowed.iter().filter(|label| Some(*label) != found.failure.nearest.as_ref()));
@@ -165,10 +179,38 @@ fn chart(model: &Model, lines: &[Line]) -> (Vec<ChartLine>, Vec<String>) {
             Line::Silence => (ChartKind::Nothing, "silence".into()),
             Line::Waited => (ChartKind::Nothing, "(nothing comes)".into()),
         };
-        chart.push(ChartLine { kind, text });
+        chart.push(ChartLine { kind, text, changes: Vec::new() });
     }
     let texts = chart.iter().map(|line| line.text.clone()).collect();
     (chart, texts)
+}
+
+/// With more possible states than this nothing is told.
+const FOLLOWED: usize = 64;
+
+/// What each line changes. The last one is not allowed, so nothing follows it.
+fn changes(instance: &Instance, lines: &[Line]) -> Vec<Vec<String>> {
+    let starts = instance.initial().unwrap_or_default().into_iter().collect();
+    let mut before = instance.closure(&starts).unwrap_or_default();
+    let mut told = Vec::new();
+    for line in lines {
+        let (Line::Given(label) | Line::Heard(label)) = line else {
+            told.push(Vec::new());
+            continue;
+        };
+        let after = instance.after(&before, label).unwrap_or_default();
+        told.push(match (before.first(), after.first(), before.len(), after.len()) {
+            (Some(old), Some(new), 1, 1) => show_difference(instance.model(), old, new),
+            (_, Some(_), _, 1) => vec!["only one state is possible now".into()],
+            (_, Some(_), _, several) => vec![format!("{several} states are possible now")],
+            _ => break,
+        });
+        if after.len() > FOLLOWED {
+            break;
+        }
+        before = after;
+    }
+    told
 }
 
 pub(super) fn label_of(line: &Line) -> Option<&Label> {
@@ -226,11 +268,11 @@ fn reasons(context: &Context, instance: &Instance, failure: &Failure) -> Vec<Rea
     reasons
 }
 
-fn coverage(context: &Context, instance: &Instance, outcome: &Outcome) -> TestCoverage {
+fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable: Option<&Items>) -> TestCoverage {
     let (model, covered) = (instance.model(), &outcome.covered);
     let whole = matches!(outcome.stop, Stop::Done | Stop::Time);
     let part = |part: interplay_tester::Part| (part.covered, part.of);
-    let missed = covered.missed(instance).into_iter().map(|missed| {
+    let missed = covered.missed(instance, reachable).into_iter().map(|missed| {
         let rule = &model.rules[missed.rule.0];
         let name = match rule.trigger {
             Trigger::Action(id) => {
@@ -251,15 +293,33 @@ fn coverage(context: &Context, instance: &Instance, outcome: &Outcome) -> TestCo
         };
         Remark { message: format!("{name} never fired{why}"), span: Some(rule.span) }
     });
-    TestCoverage {
+    let told = TestCoverage {
         rules: part(covered.of_rules(instance)),
         locations: part(covered.of_locations(model)),
         guards: part(covered.of_guards(instance)),
         pairs: covered.pairs.len(),
         states: covered.states(),
         transitions: covered.transitions,
+        reachable: None,
         missed: missed.collect(),
         never_given: if whole { never_given(instance, covered) } else { Vec::new() },
+    };
+    let Some(all) = reachable else { return told };
+    let parts = covered.items.of(all);
+    TestCoverage {
+        rules: part(parts.rules),
+        locations: part(parts.locations),
+        guards: part(parts.outcomes),
+        pairs: parts.pairs.covered,
+        states: parts.states.covered,
+        transitions: parts.steps.covered as u64,
+        reachable: Some(Reachable {
+            pairs: parts.pairs.of,
+            states: parts.states.of,
+            transitions: parts.steps.of,
+            idle_rules: told.rules.1.saturating_sub(all.rules.len()),
+        }),
+        ..told
     }
 }
 

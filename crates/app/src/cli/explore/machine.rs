@@ -1,7 +1,9 @@
 //! The machine around a search: its clock, its memory, Ctrl-C, and a line of progress on terminals.
 
 use super::disk::{Folder, Overflow};
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use crate::cli::outputs::Samples;
+use crate::print;
+use indicatif::ProgressBar;
 use interplay_workbench::{Disk, Host, Keep, Progress};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,6 +14,8 @@ pub(crate) struct Machine {
     interrupted: Arc<AtomicBool>,
     bar: ProgressBar,
     files: Files,
+    /// States and transitions over time.
+    pub(crate) samples: Samples,
 }
 
 #[derive(Default)]
@@ -33,9 +37,8 @@ impl Machine {
         })
         .map_err(|error| format!("Ctrl-C cannot be watched: {error}"))?;
         // It draws only on a terminal, a few times a second.
-        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5));
-        bar.set_style(ProgressStyle::with_template("{spinner} {msg}").expect("the template is right"));
-        Ok(Machine { started: Instant::now(), interrupted, bar, files })
+        let bar = print::progress();
+        Ok(Machine { started: Instant::now(), interrupted, bar, files, samples: Samples::new() })
     }
 
     pub(crate) fn with_host<T>(&self, run: impl FnOnce(&Host<'_>) -> T) -> T {
@@ -63,6 +66,7 @@ impl Machine {
 
     fn tell(&self, progress: Progress) {
         let Progress { states, transitions, depth, frontier } = progress;
+        self.samples.note(states as f64, transitions as f64);
         let speed = states as f64 / self.started.elapsed().max(Duration::from_millis(1)).as_secs_f64();
         self.bar.set_message(format!(
             "{states} states, {transitions} transitions, depth {depth}, {frontier} waiting, {speed:.0} states/s"

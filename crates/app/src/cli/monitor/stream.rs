@@ -24,6 +24,8 @@ pub(super) enum Line {
     Last(String),
     /// A line that is too long, or not text.
     Broken(String),
+    /// Somebody else is connected.
+    Anew,
     End,
 }
 
@@ -32,18 +34,26 @@ pub(super) struct Stream {
     batch: std::vec::IntoIter<Line>,
     /// Whoever is connected is answered, too.
     peer: Option<TcpStream>,
+    /// Where the next connections come from, and how many.
+    more: Option<(TcpListener, u64)>,
 }
 
 impl Stream {
-    pub(super) fn open(log: &str, interrupted: &AtomicBool) -> Result<Stream, String> {
+    pub(super) fn open(log: &str, connections: u64, interrupted: &AtomicBool) -> Result<Stream, String> {
         let (send, batches) = sync_channel(WAITING);
-        let mut peer = None;
+        let (mut peer, mut more) = (None, None);
         match log.strip_prefix("tcp://") {
             Some(address) => {
-                if let Some(stream) = connection(address, interrupted)? {
-                    peer = stream.try_clone().ok().filter(|peer| peer.set_write_timeout(Some(DEAF)).is_ok());
-                    start(stream, send);
+                let listener = listen(address)?;
+                while !interrupted.load(Ordering::Relaxed) {
+                    if let Some(stream) = connection(&listener)? {
+                        peer = answered(&stream);
+                        start(stream, send);
+                        break;
+                    }
+                    std::thread::sleep(super::PATIENCE);
                 }
+                more = Some((listener, connections.saturating_sub(1)));
             }
             None if log == "-" => start(io::stdin(), send),
             None => {
@@ -55,21 +65,49 @@ impl Stream {
                 start(file, send);
             }
         }
-        Ok(Stream { batches, batch: Vec::new().into_iter(), peer })
+        Ok(Stream { batches, batch: Vec::new().into_iter(), peer, more })
     }
 
     /// The next line; `None` if none came in this time.
     pub(super) fn next(&mut self, patience: Duration) -> Option<Line> {
-        if let Some(line) = self.batch.next() {
-            return Some(line);
+        let line = match self.batch.next() {
+            Some(line) => line,
+            None => match self.batches.recv_timeout(patience) {
+                Ok(batch) => {
+                    self.batch = batch.into_iter();
+                    self.batch.next()?
+                }
+                Err(RecvTimeoutError::Timeout) => return None,
+                Err(RecvTimeoutError::Disconnected) => Line::End,
+            },
+        };
+        match line {
+            Line::End => self.next_connection(patience),
+            line => Some(line),
         }
-        match self.batches.recv_timeout(patience) {
-            Ok(batch) => {
-                self.batch = batch.into_iter();
-                self.batch.next()
+    }
+
+    /// Whoever comes next begins anew; after the last one it is over.
+    fn next_connection(&mut self, patience: Duration) -> Option<Line> {
+        let Some((listener, left)) = self.more.as_mut().filter(|(_, left)| *left > 0) else { return Some(Line::End) };
+        self.peer = None;
+        match connection(listener) {
+            Ok(Some(stream)) => {
+                *left -= 1;
+                self.peer = answered(&stream);
+                let (send, batches) = sync_channel(WAITING);
+                self.batches = batches;
+                start(stream, send);
+                Some(Line::Anew)
             }
-            Err(RecvTimeoutError::Timeout) => None,
-            Err(RecvTimeoutError::Disconnected) => Some(Line::End),
+            Ok(None) => {
+                std::thread::sleep(patience);
+                None
+            }
+            Err(problem) => {
+                *left = 0;
+                Some(Line::Broken(problem))
+            }
         }
     }
 
@@ -79,26 +117,30 @@ impl Stream {
     }
 }
 
-/// Waits for one connection; `None` if that was interrupted.
-fn connection(address: &str, interrupted: &AtomicBool) -> Result<Option<TcpStream>, String> {
+fn listen(address: &str) -> Result<TcpListener, String> {
     let help = "write `tcp://127.0.0.1:7000`";
-    let listener = TcpListener::bind(address)
-        .map_err(|error| format!("nobody can listen at `{}`: {error}\nhelp: {help}", escape(address)))?;
+    let failed = |error: io::Error| format!("nobody can listen at `{}`: {error}\nhelp: {help}", escape(address));
+    let listener = TcpListener::bind(address).map_err(failed)?;
     let place = listener.local_addr().map_or(address.to_string(), |place| place.to_string());
-    let _ = crate::print::aside(&format!("waiting for a connection at tcp://{}\n", escape(&place)));
-    let failed = |error: io::Error| format!("no connection came: {error}");
     listener.set_nonblocking(true).map_err(failed)?;
-    while !interrupted.load(Ordering::Relaxed) {
-        match listener.accept() {
-            Err(error) if error.kind() == io::ErrorKind::WouldBlock => std::thread::sleep(super::PATIENCE),
-            Err(error) => return Err(failed(error)),
-            Ok((stream, _)) => {
-                stream.set_nonblocking(false).map_err(failed)?;
-                return Ok(Some(stream));
-            }
+    let _ = crate::print::aside(&format!("waiting for a connection at tcp://{}\n", escape(&place)));
+    Ok(listener)
+}
+
+/// The next connection, if there is one already.
+fn connection(listener: &TcpListener) -> Result<Option<TcpStream>, String> {
+    match listener.accept() {
+        Err(error) if error.kind() == io::ErrorKind::WouldBlock => Ok(None),
+        accepted => {
+            let stream = accepted.and_then(|(stream, _)| stream.set_nonblocking(false).map(|()| stream));
+            stream.map(Some).map_err(|error| format!("no connection came: {error}"))
         }
     }
-    Ok(None)
+}
+
+/// Where answers go.
+fn answered(stream: &TcpStream) -> Option<TcpStream> {
+    stream.try_clone().ok().filter(|peer| peer.set_write_timeout(Some(DEAF)).is_ok())
 }
 
 fn start(from: impl Read + Send + 'static, to: SyncSender<Vec<Line>>) {

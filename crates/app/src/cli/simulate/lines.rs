@@ -4,13 +4,13 @@ use rustyline::DefaultEditor;
 use rustyline::error::ReadlineError;
 use std::io::{self, BufRead, IsTerminal};
 
-pub(super) enum Lines {
+pub(in crate::cli) enum Lines {
     Person(Box<DefaultEditor>),
     Pipe(io::StdinLock<'static>),
 }
 
 impl Lines {
-    pub(super) fn open() -> anyhow::Result<Lines> {
+    pub(in crate::cli) fn open() -> anyhow::Result<Lines> {
         match io::stdin().is_terminal() {
             true => Ok(Lines::Person(Box::new(DefaultEditor::new()?))),
             false => Ok(Lines::Pipe(io::stdin().lock())),
@@ -18,12 +18,12 @@ impl Lines {
     }
 
     /// Whether the reader of the output sees what was typed without our help.
-    pub(super) fn echoes(&self) -> bool {
+    pub(in crate::cli) fn echoes(&self) -> bool {
         matches!(self, Lines::Person(_))
     }
 
     /// The next line; nothing when there are no more.
-    pub(super) fn next(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
+    pub(in crate::cli) fn next(&mut self, prompt: &str) -> anyhow::Result<Option<String>> {
         match self {
             Lines::Person(editor) => match editor.readline(prompt) {
                 Ok(line) => {

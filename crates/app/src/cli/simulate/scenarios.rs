@@ -40,7 +40,7 @@ fn play_script(context: &mut Context, script: &Path, setup: &ChosenSetup) -> Res
     play(&model, setup.name.as_deref(), |scenario| scenario.span.file == file).map_err(|one| vec![*one])
 }
 
-fn unknown_scenario(context: &Context, wanted: &[String]) -> Option<String> {
+pub(crate) fn unknown_scenario(context: &Context, wanted: &[String]) -> Option<String> {
     let names: Vec<&str> = context.model.scenarios.iter().map(|scenario| scenario.name.as_str()).collect();
     let unknown = wanted.iter().find(|name| !names.contains(&name.as_str()))?;
     let help = did_you_mean(unknown, names.iter().copied()).unwrap_or_else(|| match &names[..] {
@@ -51,7 +51,7 @@ fn unknown_scenario(context: &Context, wanted: &[String]) -> Option<String> {
 }
 
 /// A model that gets something wrong weighs more than a scenario that fails; and to play nothing is no success.
-fn exit(played: &[Played]) -> Exit {
+pub(crate) fn exit(played: &[Played]) -> Exit {
     let broken = |each: &Played| matches!(each.verdict, PlayVerdict::Broken(_));
     match played {
         [] => Exit::Wrong,
@@ -61,7 +61,7 @@ fn exit(played: &[Played]) -> Exit {
     }
 }
 
-fn show_all(sources: &Sources, setup: &ChosenSetup, played: &[Played]) -> String {
+pub(crate) fn show_all(sources: &Sources, setup: &ChosenSetup, played: &[Played]) -> String {
     let mut text = setup.remark.as_ref().map_or(String::new(), |remark| format!("{}\n", escape(remark)));
     for each in played {
         text += &show(sources, each);
@@ -129,8 +129,9 @@ fn remarks(possible: &[String], is_event: bool, before: &[Vec<String>]) -> Vec<S
     remarks
 }
 
-fn document(sources: &Sources, setup: &ChosenSetup, played: &[Played]) -> Value {
+pub(crate) fn document(sources: &Sources, setup: &ChosenSetup, played: &[Played]) -> Value {
     json!({
+        "schema": 1,
         "setup": setup.name,
         "verdict": if played.iter().all(Played::passed) && !played.is_empty() { "pass" } else { "fail" },
         "scenarios": played.iter().map(|each| entry(sources, each)).collect::<Vec<_>>(),

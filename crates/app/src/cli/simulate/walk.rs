@@ -48,6 +48,7 @@ pub(super) fn run(
 /// The way that was taken, as data.
 pub(super) fn document(session: &Session, setup: &ChosenSetup, seed: u64, stopped: &str) -> Value {
     json!({
+        "schema": 1,
         "system": session.system(),
         "setup": setup.name,
         "seed": seed,

@@ -1,0 +1,151 @@
+//! Adapters that break down in every way: each has its own message and exit code 4, the exchange is kept, and nothing is left
+//! behind, no process, no port, no file.
+
+use serde_json::Value as Json;
+use std::collections::BTreeSet;
+use std::fs;
+use std::net::TcpListener;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+/// Nobody else sleeps for so long.
+const NAP: &str = "86423";
+
+const LOCK: &str = "
+system Lock
+input enter(number: 0..9)
+output opened, shown(number: 0..9)
+start Closed
+at Closed { on enter(n) -> Entered }
+at Entered { on opened -> Closed on shown(_) -> Closed }
+";
+
+const HELLO: &str = r#"echo '{"type":"hello","name":"lock","protocol":1}'"#;
+/// `configure` and `reset` are read.
+const READY: &str = r#"read line; read line; echo '{"type":"ready","id":1}'"#;
+
+fn folder(name: &str) -> PathBuf {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).expect("the folder can be made");
+    fs::write(path.join("lock.play"), LOCK).expect("it can be written");
+    path
+}
+
+fn test(place: &Path, sut: &str) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_interplay"))
+        .args(["test", "lock.play", "--seed", "1", "--json", "--sut", sut])
+        .current_dir(place)
+        .output()
+        .expect("it runs")
+}
+
+/// The message, after the exit code was looked at.
+fn trouble(name: &str, output: &Output) -> String {
+    assert_eq!(output.status.code(), Some(4), "{name}: {output:?}");
+    let told: Json = serde_json::from_slice(&output.stdout).expect("one document");
+    assert_eq!(told["verdict"], "inconclusive", "{name}");
+    let exchange = told["trouble"]["exchange"].as_array().expect("a list");
+    // Who never said hello has exchanged nothing but what the message tells.
+    let silent = ["absent", "crash", "gives-up"].contains(&name);
+    assert!(!exchange.is_empty() || silent, "{name}: the raw exchange is kept");
+    told["trouble"]["message"].as_str().expect("a message").to_string()
+}
+
+fn nappers() -> usize {
+    let processes = fs::read_dir("/proc").expect("there are processes").flatten();
+    let commands = processes.filter_map(|process| fs::read(process.path().join("cmdline")).ok());
+    commands.filter(|command| command.windows(NAP.len()).any(|part| part == NAP.as_bytes())).count()
+}
+
+/// What the adapter does, and a part of what is said about it.
+fn adapters() -> Vec<(&'static str, String, &'static str)> {
+    let ready = |rest: &str| format!("sleep {NAP} & {HELLO}; {READY}; read line; {rest}; sleep {NAP}");
+    let taken = |rest: &str| ready(&format!(r#"echo '{{"type":"accepted","id":2}}'; {rest}"#));
+    vec![
+        ("crash", format!("sleep {NAP} & echo 'out of ink' >&2; exit 3"), "ended with exit code 3"),
+        ("crash-later", format!("sleep {NAP} & {HELLO}; {READY}; kill -9 $$"), "killed by signal 9"),
+        ("hang", format!("{HELLO}; {READY}; sleep {NAP}"), "no answer to `input`"),
+        ("ignores-reset", format!("{HELLO}; sleep {NAP}"), "no answer to `reset`"),
+        ("garbage", ready("echo Listening on port 80"), "`Listening on port 80`"),
+        ("megabyte", ready("head -c 3000000 /dev/zero | tr '\\0' x"), "longer than 1048576 bytes"),
+        ("flood", ready(r#"yes '{"type":"output","action":"opened"}'"#), "floods"),
+        ("unannounced", taken(r#"echo '{"type":"output","action":"exploded"}'"#), "no action `exploded`"),
+        (
+            "wrong-type",
+            taken(r#"echo '{"type":"output","action":"shown","args":{"number":"first"}}'"#),
+            r#"found "first""#,
+        ),
+        (
+            "early",
+            format!(r#"{HELLO}; echo '{{"type":"output","action":"opened"}}'; sleep {NAP}"#),
+            "before the first reset",
+        ),
+        ("same-id-twice", taken(r#"echo '{"type":"accepted","id":2}'"#), "a second answer"),
+        ("strange-id", ready(r#"echo '{"type":"accepted","id":9}'"#), "no message had"),
+        ("half-closed", format!("{HELLO}; {READY}; exec >&-; sleep {NAP}"), "closed its standard output"),
+        ("deaf", format!("{HELLO}; {READY}; exec <&-; sleep {NAP}"), "reads no input any more"),
+        (
+            "gives-up",
+            format!("sleep {NAP} & echo '{{\"type\":\"error\",\"message\":\"no server\"}}'; sleep {NAP}"),
+            "no server",
+        ),
+    ]
+}
+
+#[test]
+fn each_breakdown_has_its_own_message_and_leaves_nothing_behind() {
+    let place = folder("broken-adapters");
+    let adapters = adapters();
+    for (name, script, _) in &adapters {
+        fs::write(place.join(format!("{name}.sh")), format!("{script}\n")).expect("it can be written");
+    }
+    let before = files(&place);
+    let here = &place;
+    let messages: Vec<String> = std::thread::scope(|scope| {
+        let runs: Vec<_> = adapters
+            .iter()
+            .map(|(name, ..)| scope.spawn(move || trouble(name, &test(here, &format!("sh {name}.sh")))))
+            .collect();
+        runs.into_iter().map(|run| run.join().expect("it ends")).collect()
+    });
+    for ((name, _, expected), message) in adapters.iter().zip(&messages) {
+        assert!(message.contains(expected), "{name}: {message}");
+    }
+    assert_eq!(messages.iter().collect::<BTreeSet<_>>().len(), adapters.len(), "no two are told alike: {messages:#?}");
+    assert_eq!(files(&place), before, "no file is left");
+    // A killed process takes a moment to go.
+    let start = Instant::now();
+    while nappers() > 0 && start.elapsed() < Duration::from_secs(10) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    assert_eq!(nappers(), 0, "processes are left");
+}
+
+#[test]
+fn what_is_not_there_or_hangs_up_is_told() {
+    let place = folder("absent-adapters");
+    let absent = trouble("absent", &test(&place, "./nothing"));
+    assert!(absent.contains("is the path right"), "{absent}");
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
+    let address = listener.local_addr().expect("it has an address");
+    let partner = std::thread::spawn(move || {
+        use std::io::Write;
+        let (mut wire, _) = listener.accept().expect("somebody comes");
+        wire.write_all(b"{\"type\":\"hello\",\"name\":\"lock\",\"protocol\":1}\n").expect("it reads");
+        // Only one direction is closed; the other stays open until the partner goes.
+        wire.shutdown(std::net::Shutdown::Write).expect("it was open");
+        let _ = std::io::copy(&mut wire, &mut std::io::sink());
+    });
+    let closed = trouble("half", &test(&place, &format!("tcp://{address}")));
+    assert!(closed.contains("closed"), "{closed}");
+    partner.join().expect("interplay hung up too");
+    assert!(TcpListener::bind(address).is_ok(), "the port is free again");
+    let nobody = trouble("absent", &test(&place, &format!("tcp://{address}")));
+    assert!(nobody.contains("does the adapter listen there"), "{nobody}");
+}
+
+fn files(place: &Path) -> BTreeSet<PathBuf> {
+    fs::read_dir(place).expect("it is a folder").flatten().map(|entry| entry.path()).collect()
+}

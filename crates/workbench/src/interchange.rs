@@ -1,0 +1,80 @@
+//! Specifications for other tools, and models of other tools as specifications.
+
+use crate::explore::{Refusal, known_properties};
+use crate::{Context, choose_setup};
+pub use interplay_prove::interchange::{Exported, Malformed};
+use interplay_prove::interchange::{aut, dot, export, vmt};
+use interplay_prove::{Config, Engine, never_wrong, properties, solver};
+use interplay_semantics::Instance;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Time for what the solver is asked while a system is written down; most need no question at all.
+const BUDGET: Duration = Duration::from_secs(30);
+
+/// What to write for another tool.
+#[derive(Clone, Debug)]
+pub struct Exporting {
+    /// Without it no input is restricted, and constants without a value are symbolic.
+    pub setup: Option<String>,
+    /// Otherwise whether the model can go wrong.
+    pub property: Option<String>,
+    pub language: Exported,
+}
+
+/// The transition system with one property.
+pub fn export_system(context: &Context, request: &Exporting) -> Result<String, Refusal> {
+    let model = &context.model;
+    if let Some(name) = &request.setup {
+        choose_setup(model, Some(name)).map_err(Refusal::Request)?;
+    }
+    let chosen: Vec<String> = request.property.iter().cloned().collect();
+    known_properties(model, &chosen).map_err(Refusal::Request)?;
+    let id = request.setup.as_deref().and_then(|name| model.setup_named(name));
+    let instance =
+        Instance::new(model.clone(), id).map_err(|error| Refusal::Specification(Box::new(error.diagnostic())))?;
+    let asked = properties(&Arc::new(instance.clone()), Some(&chosen)).into_iter().next();
+    let property = asked.unwrap_or_else(never_wrong);
+    let config = Config {
+        budget: BUDGET,
+        engines: Engine::ALL.to_vec(),
+        // Without a solver a quantifier cannot be removed, which few models need.
+        program: solver().unwrap_or_else(|_| PathBuf::from("z3")),
+        stop: Arc::default(),
+        interrupted: Arc::default(),
+    };
+    export(&instance, &property, &config, request.language).map_err(|unsupported| {
+        let place = context.sources.locate(unsupported.span);
+        Refusal::Request(format!("{place}: {}", unsupported.message))
+    })
+}
+
+/// The languages that can be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Imported {
+    Aut,
+    Dot,
+    Vmt,
+}
+
+impl Imported {
+    /// By the end of the name.
+    pub fn of(path: &Path) -> Option<Imported> {
+        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
+            "aut" => Some(Imported::Aut),
+            "dot" | "gv" => Some(Imported::Dot),
+            "vmt" | "smt2" => Some(Imported::Vmt),
+            _ => None,
+        }
+    }
+}
+
+/// The text of a specification that moves as the model does.
+pub fn import_system(language: Imported, text: &str, system: &str) -> Result<String, Malformed> {
+    match language {
+        Imported::Aut => aut(text, system),
+        Imported::Dot => dot(text, system),
+        Imported::Vmt => vmt(text, system),
+    }
+}

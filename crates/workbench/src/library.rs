@@ -1,0 +1,46 @@
+//! The library of scenarios: played on an implementation, added to, measured, and the features that get in each other's way.
+
+mod add;
+mod conflicts;
+mod coverage;
+mod enact;
+mod script;
+
+pub use add::{Filed, Filing, file};
+pub use conflicts::{Comparing, conflicts};
+pub use coverage::{Covering, cover};
+pub use enact::{Enacting, enact};
+
+use crate::Refusal;
+use interplay_diagnostics::{Sources, Span, did_you_mean};
+use interplay_model::{Model, ScenarioId, SetupId};
+use interplay_semantics::{Instance, ModelError};
+use std::sync::Arc;
+
+fn broken(error: ModelError) -> Refusal {
+    Refusal::Specification(Box::new(error.diagnostic()))
+}
+
+fn instance(model: &Arc<Model>, setup: Option<SetupId>) -> Result<Instance, Refusal> {
+    Instance::new(model.clone(), setup).map_err(broken)
+}
+
+/// The scenarios of these names, or all.
+fn named(model: &Model, names: &[String]) -> Result<Vec<ScenarioId>, Refusal> {
+    if let Some(unknown) = names.iter().find(|name| model.scenario_named(name).is_none()) {
+        let known: Vec<&str> = model.scenarios.iter().map(|scenario| scenario.name.as_str()).collect();
+        let help = did_you_mean(unknown, known.iter().copied()).unwrap_or_else(|| match &known[..] {
+            [] => "the specification has none".into(),
+            known => format!("there are: {}", known.join(", ")),
+        });
+        return Err(Refusal::Request(format!("there is no scenario `{unknown}`\nhelp: {help}")));
+    }
+    let all = model.scenarios.iter().enumerate();
+    let wanted = all.filter(|(_, scenario)| names.is_empty() || names.contains(&scenario.name));
+    Ok(wanted.map(|(index, _)| ScenarioId(index)).collect())
+}
+
+/// The words of the specification, on one line.
+fn text_of(sources: &Sources, span: Span) -> String {
+    sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
+}

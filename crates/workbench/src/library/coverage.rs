@@ -1,0 +1,171 @@
+//! What the library leaves untested, and what to add.
+
+use super::{broken, text_of};
+use crate::explore::{Host, walk};
+use crate::{Context, Refusal, choose_setup};
+use interplay_explore::Trace;
+use interplay_model::{Direction, Model, SetupId, Trigger, Type};
+use interplay_report::{LibraryCoverage, LibraryItem, LibraryKind, LibraryProposal};
+use interplay_scenarios::{Answer, Budget, Item, Method, Place, as_written, measure, reach};
+use interplay_semantics::{Instance, show_name};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+#[derive(Clone, Debug)]
+pub struct Covering {
+    /// For playing, and for looking; without it all setups are looked under.
+    pub setup: Option<String>,
+    /// Look for what is missing.
+    pub propose: bool,
+    /// For each thing that is missing.
+    pub each: Duration,
+    /// For all of them.
+    pub timeout: Duration,
+    /// In bytes, for one search.
+    pub memory: u64,
+}
+
+pub fn cover(context: &Context, request: &Covering, host: &Host<'_>) -> Result<LibraryCoverage, Refusal> {
+    let started = (host.now)();
+    let model = &context.model;
+    if model.scenarios.is_empty() {
+        let help = "help: write `scenario name { ... }`, or file one with `interplay scenario add`";
+        return Err(Refusal::Request(format!("the specification has no scenarios\n{help}")));
+    }
+    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
+    let id = setup.name.as_deref().and_then(|name| model.setup_named(name));
+    let over = || host.interrupted.load(Ordering::Relaxed) || (host.now)() - started > request.timeout;
+    let measured = measure(model, id, &over).map_err(broken)?;
+    let names = |ids: &[interplay_model::ScenarioId]| ids.iter().map(|id| model.scenarios[id.0].name.clone()).collect();
+    let mut told = LibraryCoverage {
+        system: model.name.clone(),
+        setup: setup.name.clone(),
+        scenarios: measured.played,
+        failed: names(&measured.failed),
+        items: Vec::new(),
+        looked: request.propose,
+        cut_short: false,
+        seconds: 0.0,
+    };
+    let places = places(model, id);
+    for (item, covered) in &measured.items {
+        let mut one = tell(context, item, *covered);
+        if !covered && request.propose {
+            one.proposal = match over() {
+                true => LibraryProposal::NotLooked,
+                false => propose(context, item, &one.name, &places, request, host, &over)?,
+            };
+            told.cut_short |= matches!(one.proposal, LibraryProposal::NotLooked);
+        }
+        told.items.push(one);
+    }
+    told.seconds = ((host.now)() - started).as_secs_f64();
+    Ok(told)
+}
+
+/// The chosen setup, or all there are.
+fn places(model: &Model, chosen: Option<SetupId>) -> Vec<Place> {
+    match (chosen, model.setups.len()) {
+        (Some(setup), _) => vec![Some(setup)],
+        (None, 0) => vec![None],
+        (None, count) => (0..count).map(|index| Some(SetupId(index))).collect(),
+    }
+}
+
+fn propose(
+    context: &Context,
+    item: &Item,
+    name: &str,
+    places: &[Place],
+    request: &Covering,
+    host: &Host<'_>,
+    stop: &(dyn Fn() -> bool + Sync),
+) -> Result<LibraryProposal, Refusal> {
+    let model = &context.model;
+    let began = (host.now)();
+    let over = || stop() || (host.now)() - began > request.each;
+    let (bytes, library, prover) = (request.memory, &[][..], None);
+    let budget = Budget { over: &over, hurry: &over, brief: &over, bytes, library, prover };
+    let methods = [Method::Search, Method::Explore];
+    let found = reach(model, item, name, places, &methods, &budget).map_err(broken)?;
+    let place = found.places.first().copied().flatten();
+    Ok(match found.answer {
+        Answer::Reached(way) => {
+            let instance = Instance::new(model.clone(), place).map_err(broken)?;
+            let steps = way.steps.iter().map(|(label, state)| (label.clone(), as_written(model, state)));
+            let trace = Trace { start: as_written(model, &way.start), steps: steps.collect() };
+            let walk = walk::walk(&instance, &trace, name, None);
+            let lines: Vec<String> = walk.steps.iter().map(|step| step.line.clone()).collect();
+            LibraryProposal::Add { setup: place.map(|setup| model.setups[setup.0].name.clone()), lines }
+        }
+        Answer::Unreachable { states, .. } => LibraryProposal::Unreachable { states },
+        Answer::Contradictory(_) => LibraryProposal::Unreachable { states: 0 },
+        Answer::Unknown { .. } => LibraryProposal::Unknown,
+    })
+}
+
+fn tell(context: &Context, item: &Item, covered: bool) -> LibraryItem {
+    let model: &Arc<Model> = &context.model;
+    let quoted = |span| format!("`{}`", text_of(&context.sources, span));
+    let outcome = |holds: &bool| if *holds { "true" } else { "false" };
+    let (kind, name, span, message) = match item {
+        Item::Rule(id) => {
+            let rule = &model.rules[id.0];
+            let name = match rule.trigger {
+                Trigger::Action(action) => {
+                    let action = &model.actions[action.0];
+                    let kind = match action.direction {
+                        Direction::Input => "input",
+                        Direction::Output => "output",
+                        Direction::Internal => "internal action",
+                    };
+                    format!("a rule of the {kind} `{}`", show_name(&action.name))
+                }
+                Trigger::Step => "a rule of the step".into(),
+            };
+            (LibraryKind::Rules, "uses_a_rule", rule.span, format!("{name} never fires"))
+        }
+        Item::Branch { condition, holds } => {
+            let message = format!("{} is never {} here", quoted(*condition), outcome(holds));
+            (LibraryKind::Branches, "takes_a_branch", *condition, message)
+        }
+        Item::Case { value, case } => {
+            let message = format!("case {} of the match of {} never comes", case + 1, quoted(*value));
+            (LibraryKind::Branches, "takes_a_case", *value, message)
+        }
+        Item::Loop { from } => {
+            let message = format!("the loop over {} never runs", quoted(*from));
+            (LibraryKind::Branches, "runs_a_loop", *from, message)
+        }
+        Item::Guard { part, holds } => {
+            let message = format!("{} is never {} when its event happens", quoted(*part), outcome(holds));
+            (LibraryKind::Guards, "has_a_guard", *part, message)
+        }
+        Item::Location(id) => {
+            let location = &model.locations[id.0];
+            let message = format!("the location `{}` is never reached", show_name(&location.name));
+            (LibraryKind::Locations, "goes_to_a_place", location.span, message)
+        }
+        Item::Value { variable, case } => {
+            let variable = &model.variables[variable.0];
+            let message = format!("`{}` is never {}", show_name(&variable.name), case_name(model, &variable.ty, *case));
+            (LibraryKind::Values, "takes_a_value", variable.span, message)
+        }
+    };
+    LibraryItem { kind, name: name.into(), span, message, covered, proposal: LibraryProposal::NotLooked }
+}
+
+/// `talking`, or `talking for some key`.
+fn case_name(model: &Model, ty: &Type, case: usize) -> String {
+    let one = |ty: &Type| match model.types.strip(ty) {
+        Type::Enum(id) => show_name(&model.types.enums[id.0].variants[case].name),
+        _ => ["false", "true"].get(case).map_or(String::new(), ToString::to_string),
+    };
+    match model.types.strip(ty) {
+        Type::Map(_, inner) => format!("`{}` for any key", one(inner)),
+        Type::Set(inner) | Type::Seq(inner) => format!("`{}` in any element", one(inner)),
+        Type::Option(inner) => format!("`some({})`", one(inner)),
+        _ => format!("`{}`", one(ty)),
+    }
+}

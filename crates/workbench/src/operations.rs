@@ -1,0 +1,155 @@
+//! Operations on a specification, one after the other; the result is a specification again, with a picture.
+
+mod advice;
+mod case;
+
+use crate::Context;
+use crate::explore::Refusal;
+pub use advice::advise;
+pub(crate) use case::case_of;
+use interplay_diagnostics::{Code, Diagnostic, did_you_mean};
+use interplay_model::{Direction, Model, ObserverId};
+use interplay_prove::operations::{self as done, INCONCLUSIVE, Machine, Refused, place_verdict, show_step};
+use interplay_report::{ArcKind, Changed, Ending, NodeKind, Picture, PictureArc, PictureGroup, PictureNode};
+use std::collections::BTreeMap;
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// Makes silence visible.
+    Suspend,
+    /// Removes what happens inside.
+    Hide,
+    /// Leaves one way for what can be seen, looking ahead so many events.
+    Determinise { lookahead: usize },
+    /// Adds the outputs that are not allowed.
+    Complete,
+    /// Ignores the inputs that are not mentioned.
+    CompleteInputs,
+    /// Adds observers, by name; all if there is none.
+    Product { observers: Vec<String> },
+}
+
+impl Operation {
+    fn word(&self) -> &'static str {
+        match self {
+            Operation::Suspend => "suspend",
+            Operation::Hide => "hide",
+            Operation::Determinise { .. } => "determinise",
+            Operation::Complete => "complete",
+            Operation::CompleteInputs => "complete --inputs",
+            Operation::Product { .. } => "product",
+        }
+    }
+}
+
+/// The specification, in parallel with another one if there is one, changed by the operations in turn.
+pub fn change(context: &Context, with: Option<&Context>, operations: &[Operation]) -> Result<Changed, Refusal> {
+    let mut machine = Machine::new(&context.model).map_err(refusal)?;
+    let mut words: Vec<String> = Vec::new();
+    if let Some(other) = with {
+        let plain = |why: Refused| Refusal::Request(why.message);
+        machine = done::join(machine, &Machine::new(&other.model).map_err(plain)?).map_err(plain)?;
+        words.push(format!("product with `{}`", other.model.name));
+    }
+    for operation in operations {
+        machine = match operation {
+            // A specification in which silence is visible is as it should be.
+            Operation::Suspend if operations.len() > 1 && machine.silence().is_some() => machine,
+            Operation::Suspend => done::suspend(machine).map_err(refusal)?,
+            Operation::Hide => done::hide(machine).map_err(refusal)?,
+            Operation::Determinise { lookahead } => done::determinise(machine, *lookahead).map_err(refusal)?,
+            Operation::Complete => done::complete(machine).map_err(refusal)?,
+            Operation::CompleteInputs => done::complete_inputs(machine).map_err(refusal)?,
+            Operation::Product { observers } => {
+                let ids = named(&context.model, observers).map_err(Refusal::Request)?;
+                done::watch(&machine, &ids).map_err(refusal)?
+            }
+        };
+    }
+    words.extend(operations.iter().map(|operation| operation.word().to_string()));
+    changed(&machine, words.clone(), &format!("`{}` after {}.", context.model.name, words.join(", "))).map_err(refusal)
+}
+
+pub(crate) fn changed(machine: &Machine, operations: Vec<String>, about: &str) -> Result<Changed, Refused> {
+    let text = interplay_syntax::format(&done::write(machine, about)?);
+    let names = machine.places.iter().map(|place| &place.name);
+    let verdicts = names.filter(|name| is_end(name)).cloned().collect();
+    Ok(Changed {
+        system: machine.model.name.clone(),
+        operations,
+        text,
+        places: machine.places.len(),
+        steps: machine.steps.len(),
+        verdicts,
+        picture: picture(machine),
+    })
+}
+
+pub(crate) fn refusal(refused: Refused) -> Refusal {
+    match refused.span {
+        Some(span) => Refusal::Specification(Box::new(Diagnostic::new(Code::W011, span, refused.message))),
+        None => Refusal::Request(refused.message),
+    }
+}
+
+fn is_end(name: &str) -> bool {
+    place_verdict(name).is_some() || name == INCONCLUSIVE
+}
+
+fn named(model: &Model, names: &[String]) -> Result<Vec<ObserverId>, String> {
+    if model.observers.is_empty() {
+        return Err("there is no observer in this specification".into());
+    }
+    if names.is_empty() {
+        return Ok((0..model.observers.len()).map(ObserverId).collect());
+    }
+    let find = |name: &String| {
+        let found = model.observers.iter().position(|observer| observer.name == *name).map(ObserverId);
+        found.ok_or_else(|| {
+            let help = did_you_mean(name, model.observers.iter().map(|observer| observer.name.as_str()));
+            format!(
+                "there is no such observer `{name}`{}",
+                help.map_or(String::new(), |help| format!("\nhelp: {help}"))
+            )
+        })
+    };
+    names.iter().map(find).collect()
+}
+
+fn picture(machine: &Machine) -> Picture {
+    let mut groups: BTreeMap<&str, usize> = BTreeMap::new();
+    for group in machine.places.iter().filter_map(|place| place.group.as_deref()) {
+        let next = groups.len();
+        groups.entry(group).or_insert(next);
+    }
+    let mut names: Vec<(&str, usize)> = groups.iter().map(|(name, number)| (*name, *number)).collect();
+    names.sort_by_key(|(_, number)| *number);
+    let node = |(index, place): (usize, &interplay_prove::operations::Place)| {
+        let speaks = machine.steps_from(index).any(|step| machine.direction(step) != Direction::Input);
+        PictureNode {
+            name: place.name.clone(),
+            lines: Vec::new(),
+            kind: if speaks { NodeKind::Passive } else { NodeKind::Active },
+            ending: if is_end(&place.name) { Ending::Final } else { Ending::Open },
+            group: place.group.as_deref().map(|name| groups[name]),
+        }
+    };
+    let arc = |step: &interplay_prove::operations::Step| PictureArc {
+        from: step.from,
+        to: step.to,
+        label: show_step(machine, step),
+        kind: match machine.direction(step) {
+            Direction::Input => ArcKind::Input,
+            Direction::Output => ArcKind::Output,
+            Direction::Internal => ArcKind::Internal,
+        },
+    };
+    Picture {
+        title: machine.model.name.clone(),
+        nodes: machine.places.iter().enumerate().map(node).collect(),
+        arcs: machine.steps.iter().map(arc).collect(),
+        groups: names.into_iter().map(|(name, _)| PictureGroup { name: name.into(), inside: None }).collect(),
+        initial: vec![machine.start],
+        ..Picture::default()
+    }
+}

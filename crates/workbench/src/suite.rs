@@ -1,0 +1,168 @@
+//! A test suite for a specification: what is given, what must be seen, and what else would be allowed at each point.
+
+use crate::explore::{Host, Refusal, walk};
+use crate::{Context, choose_setup};
+use interplay_explore::Trace;
+use interplay_model::{ConstantId, Direction, Discipline, Model, ObjectId, Type};
+use interplay_prove::{Config, Covering, Engine, SuiteTest, solver};
+use interplay_report::{SuiteCase, Suited};
+use interplay_semantics::{Event, Identities, Instance, Label, State, value_to_json_with};
+use serde_json::{Map, Value as Json, json};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+/// What the suite shall cover.
+#[derive(Clone, Debug)]
+pub struct SuiteRequest {
+    /// Otherwise the first one, if there is any.
+    pub setup: Option<String>,
+    pub rules: bool,
+    pub locations: bool,
+    pub verdicts: bool,
+    pub states: usize,
+    /// For the solver, all goals together.
+    pub budget: Duration,
+}
+
+pub fn test_suite(context: &Context, request: &SuiteRequest, host: &Host<'_>) -> Result<Suited, Refusal> {
+    let model = &context.model;
+    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?.name;
+    let id = setup.as_deref().and_then(|name| model.setup_named(name));
+    let broken = |error: interplay_semantics::ModelError| Refusal::Specification(Box::new(error.diagnostic()));
+    let instance = Instance::new(model.clone(), id).map_err(broken)?;
+    let interrupted = Arc::new(std::sync::atomic::AtomicBool::new(host.interrupted.load(Ordering::Relaxed)));
+    let solver = solver().ok().map(|program| Config {
+        budget: request.budget,
+        engines: Engine::ALL.to_vec(),
+        program,
+        stop: Arc::default(),
+        interrupted: interrupted.clone(),
+    });
+    let covering = Covering {
+        rules: request.rules,
+        locations: request.locations,
+        verdicts: request.verdicts,
+        states: request.states,
+        solver,
+    };
+    let found = std::thread::scope(|scope| {
+        let running = scope.spawn(|| interplay_prove::suite(&instance, &covering));
+        while !running.is_finished() {
+            interrupted.store(host.interrupted.load(Ordering::Relaxed), Ordering::Relaxed);
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    });
+    let told = |goals: &[interplay_prove::Goal]| goals.iter().map(|goal| goal.told(model)).collect::<Vec<_>>();
+    let cases = found.tests.iter().enumerate().map(|(index, test)| SuiteCase {
+        name: format!("suite_{}", index + 1),
+        covers: told(&test.covers),
+        ..case(test, &format!("suite_{}", index + 1), setup.as_deref())
+    });
+    Ok(Suited {
+        system: model.name.clone(),
+        setup: setup.clone(),
+        cases: cases.collect(),
+        covered: told(&found.covered),
+        infeasible: told(&found.infeasible),
+        open: told(&found.open),
+        states: found.states,
+        exhausted: found.exhausted,
+    })
+}
+
+fn case(test: &SuiteTest, name: &str, setup: Option<&str>) -> SuiteCase {
+    let model = test.instance.model();
+    let way = Trace { start: test.start.clone(), steps: test.steps.clone() };
+    let scenario = walk::walk(&test.instance, &way, name, None).scenario;
+    let asynchronous = model.discipline == Discipline::Asynchronous;
+    SuiteCase {
+        name: name.into(),
+        covers: Vec::new(),
+        scenario,
+        steps: test.steps.len(),
+        settings: json!({ "setup": setup, "constants": constants(&test.instance) }),
+        items: asynchronous.then(|| items(test)),
+    }
+}
+
+fn constants(instance: &Instance) -> Json {
+    let model = instance.model();
+    let known = model.constants.iter().enumerate().filter_map(|(index, constant)| {
+        let value = instance.constant(ConstantId(index)).ok()?;
+        Some((constant.name.clone(), value_to_json_with(model, &mut Marked, &constant.ty, &value)))
+    });
+    Json::Object(known.collect())
+}
+
+/// Objects are marked, because the implementation has names of its own for them.
+struct Marked;
+
+impl Identities for Marked {
+    fn write(&mut self, model: &Model, object: ObjectId, index: u32) -> Json {
+        json!({ "$object": format!("{}#{index}", model.types.objects[object.0].name) })
+    }
+
+    fn read(&mut self, _: &Model, _: ObjectId, _: &Json) -> Option<u32> {
+        None
+    }
+}
+
+/// One item for each visible step.
+fn items(test: &SuiteTest) -> Vec<Json> {
+    let instance = &test.instance;
+    let model = instance.model();
+    let mut possible = closed(instance, BTreeSet::from([test.start.clone()]));
+    let mut items = Vec::new();
+    for (label, after) in &test.steps {
+        let event = match label {
+            Label::Internal(_) => continue,
+            Label::Silence => None,
+            Label::Step { .. } => label.events().next(),
+        };
+        let input = event.filter(|event| model.actions[event.action.0].direction == Direction::Input);
+        let mut also: BTreeSet<Event> = outputs(instance, &possible);
+        let mut item = Map::new();
+        match (input, event) {
+            (Some(event), _) => {
+                item.insert("give".into(), shown(model, event));
+                if let (Some(result), Some(ty)) = (&event.result, &model.actions[event.action.0].result) {
+                    item.insert("result".into(), value_to_json_with(model, &mut Marked, ty, result));
+                }
+            }
+            (None, Some(event)) => {
+                also.remove(event);
+                let quiet = possible.iter().any(|state| instance.quiet(state).unwrap_or(false));
+                item.insert("see".into(), shown(model, event));
+                item.insert("quiet".into(), quiet.into());
+            }
+            (None, None) => {}
+        }
+        item.insert("also".into(), also.iter().map(|event| shown(model, event)).collect());
+        items.push(Json::Object(item));
+        possible = instance.after(&possible, label).unwrap_or_default();
+        possible = closed(instance, if possible.is_empty() { BTreeSet::from([after.clone()]) } else { possible });
+    }
+    items
+}
+
+fn closed(instance: &Instance, states: BTreeSet<State>) -> BTreeSet<State> {
+    instance.closure(&states).unwrap_or(states)
+}
+
+/// All outputs that are allowed in one of the states.
+fn outputs(instance: &Instance, states: &BTreeSet<State>) -> BTreeSet<Event> {
+    let steps = states.iter().flat_map(|state| instance.own_steps(state)).flatten();
+    steps.filter(|step| step.label.is_visible()).filter_map(|step| step.label.events().next().cloned()).collect()
+}
+
+fn shown(model: &Model, event: &Event) -> Json {
+    let declared = &model.actions[event.action.0];
+    let args = declared.params.iter().zip(&event.args).map(|(param, value)| {
+        let ty: &Type = &param.ty;
+        (param.name.clone(), value_to_json_with(model, &mut Marked, ty, value))
+    });
+    json!({ "action": declared.name, "args": Json::Object(args.collect()) })
+}

@@ -1,0 +1,43 @@
+//! All that a test could cover under its setup, by exploring the specification first. Only where that is little: a test must
+//! not wait for it, and its report must not depend on the speed of the machine.
+
+use interplay_model::RuleId;
+use interplay_semantics::{Instance, State};
+use interplay_tester::Items;
+use std::collections::{BTreeSet, HashMap, VecDeque};
+
+/// With more steps than this nothing is said about what can be reached.
+const MOST: usize = 10_000;
+
+/// Rules that lead to a state, and rules that lead on from it.
+type Meeting = (BTreeSet<RuleId>, BTreeSet<RuleId>);
+
+/// `None` if it is too much, or if the specification itself goes wrong.
+pub(super) fn reachable(instance: &Instance) -> Option<Items> {
+    let mut items = Items::default();
+    let mut waiting: VecDeque<State> = instance.initial().ok()?.into();
+    let mut met: HashMap<State, Meeting> = waiting.iter().map(|state| (state.clone(), Meeting::default())).collect();
+    let mut steps = 0;
+    while let Some(state) = waiting.pop_front() {
+        items.visit(instance, &state);
+        for step in instance.transitions(&state) {
+            let step = step.ok()?;
+            steps += 1;
+            if steps > MOST {
+                return None;
+            }
+            items.rules.extend(&step.rules);
+            items.step(instance, &state, &step.label, &step.target);
+            met.entry(state.clone()).or_default().1.extend(&step.rules);
+            let known = met.contains_key(&step.target);
+            met.entry(step.target.clone()).or_default().0.extend(&step.rules);
+            if !known {
+                waiting.push_back(step.target);
+            }
+        }
+    }
+    for (before, after) in met.values() {
+        items.pairs.extend(before.iter().flat_map(|one| after.iter().map(move |other| (*one, *other))));
+    }
+    Some(items)
+}
