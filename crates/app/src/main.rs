@@ -4,6 +4,7 @@ mod bug;
 mod cli;
 mod exit;
 mod files;
+mod interrupt;
 mod print;
 
 use clap::Parser;

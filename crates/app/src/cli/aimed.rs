@@ -3,12 +3,10 @@
 use super::derive::Aim;
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
-use crate::{files, print};
+use crate::{files, interrupt, print};
 use interplay_report::{Targeted, escape, targeted_json, targeted_text};
 use interplay_workbench::{Context, Refusal, TestGuide, TestHost, TestProgress, Testing, test_target};
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 #[derive(clap::Args)]
@@ -41,13 +39,7 @@ impl Flags {
 
 pub(super) fn run(context: &Context, guide: &TestGuide, request: &Testing, json: bool) -> anyhow::Result<Exit> {
     let started = Instant::now();
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = interrupted.clone();
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })?;
+    let interrupted = interrupt::watched();
     let bar = print::progress();
     let progress = |progress: TestProgress| {
         bar.set_message(format!("run {} of {}", progress.runs, progress.of));

@@ -5,7 +5,7 @@ mod stream;
 use super::outputs::Outputs;
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
-use crate::{files, print};
+use crate::{files, interrupt, print};
 use anyhow::Context;
 use interplay_report::{
     Background, LogNote, escape, log_note_json, log_note_text, monitored_cases, monitored_html, monitored_json,
@@ -13,7 +13,6 @@ use interplay_report::{
 };
 use interplay_workbench::{Monitoring, Refusal, Watch, open};
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use stream::{Line, Stream};
@@ -89,14 +88,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     if let Err(problem) = restore(&arguments, &mut watch) {
         return refuse(&problem);
     }
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = interrupted.clone();
-    // Without it Ctrl-C ends the program at once, and only the summary is lost.
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
+    let interrupted = interrupt::watched();
     let mut stream = match Stream::open(&arguments.log, arguments.connections, &interrupted) {
         Ok(stream) => stream,
         Err(problem) => return refuse(&problem),

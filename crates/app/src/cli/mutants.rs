@@ -3,11 +3,9 @@
 use super::outputs::Outputs;
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
-use crate::{files, print};
+use crate::{files, interrupt, print};
 use interplay_report::{Background, Verdict, escape, mutated_cases, mutated_html, mutated_json, mutated_text};
 use interplay_workbench::{Context, Refusal, Saved, TestHost, TestProgress, Testing};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Exit code 0: all that a test could find were found; 1: some were not; 3: it ended early.
@@ -19,13 +17,7 @@ pub(super) fn run(
     outputs: &Outputs,
 ) -> anyhow::Result<Exit> {
     let started = Instant::now();
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = interrupted.clone();
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })?;
+    let interrupted = interrupt::watched();
     let bar = print::progress();
     let progress = |TestProgress { runs, of, failures, .. }: TestProgress| {
         bar.set_message(format!("mutant {runs} of {of}, {failures} found"));

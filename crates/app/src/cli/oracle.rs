@@ -2,13 +2,11 @@
 
 use super::simulate::{fresh_seed, refuse, wrong};
 use crate::exit::Exit;
-use crate::{files, print};
+use crate::{files, interrupt, print};
 use anyhow::Context;
 use interplay_report::{Against, Colour, against_json, against_text, escape, graph_svg, oracles_json, oracles_text};
 use interplay_workbench::{Built, Context as Specification, Refusal, TestHost, Testing, against, open};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// Show the oracle of each property: the smallest automaton that judges it
@@ -124,13 +122,7 @@ fn try_all(arguments: &Arguments, context: &Specification) -> anyhow::Result<Res
         runs: arguments.runs,
         ..Testing::default()
     };
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = interrupted.clone();
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })?;
+    let interrupted = interrupt::watched();
     let started = Instant::now();
     let now = || started.elapsed();
     let (progress, save) = (|_| {}, |_: &_| None);

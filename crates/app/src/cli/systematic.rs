@@ -4,7 +4,7 @@ use super::explore::amount;
 use super::outputs::Outputs;
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
-use crate::{files, print};
+use crate::{files, interrupt, print};
 use anyhow::Context as _;
 use interplay_report::{
     Background, Blame, Systematic, Verdict, escape, systematic_cases, systematic_html, systematic_json, systematic_svg,
@@ -15,8 +15,6 @@ use interplay_workbench::{
     parse_sut,
 };
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// What only a systematic test needs.
@@ -204,14 +202,7 @@ fn sut(text: &str) -> Result<SutKind, String> {
 
 /// The clock, Ctrl-C and a line of progress on terminals.
 fn with_host<T>(run: impl FnOnce(&SystematicHost<'_>) -> T) -> T {
-    let (started, interrupted) = (Instant::now(), Arc::new(AtomicBool::new(false)));
-    let flag = interrupted.clone();
-    // Somebody else may watch it already; then Ctrl-C ends the program.
-    let _ = ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    });
+    let (started, interrupted) = (Instant::now(), interrupt::watched());
     let bar = print::progress();
     let now = || started.elapsed();
     let expected = |runs: f64| {

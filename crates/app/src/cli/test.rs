@@ -7,7 +7,7 @@ use super::outputs::{self, Outputs, Samples};
 use super::simulate::{fresh_seed, refuse, wrong};
 use super::systematic;
 use crate::exit::Exit;
-use crate::{files, print};
+use crate::{files, interrupt, print};
 use interplay_report::{
     Background, Colour, Tested, Verdict, escape, tested_cases, tested_html, tested_json, tested_text,
 };
@@ -15,8 +15,6 @@ use interplay_workbench::{
     Context, Refusal, Saved, TestAnswer, TestHost, TestProgress, TestStrategy, Testing, open, test_towards,
 };
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 /// Drive an implementation and judge it by a specification
@@ -202,13 +200,7 @@ pub(super) fn conduct(
     samples: &Samples,
 ) -> anyhow::Result<Result<TestAnswer, Refusal>> {
     let started = Instant::now();
-    let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = interrupted.clone();
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(130);
-        }
-    })?;
+    let interrupted = interrupt::watched();
     let bar = print::progress();
     let progress = |progress: TestProgress| {
         let TestProgress { runs, of, steps, sets, failures, shrinking } = progress;

@@ -2,11 +2,12 @@
 
 use super::disk::{Folder, Overflow};
 use crate::cli::outputs::Samples;
+use crate::interrupt;
 use crate::print;
 use indicatif::ProgressBar;
 use interplay_workbench::{Disk, Host, Keep, Progress};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 pub(crate) struct Machine {
@@ -28,14 +29,7 @@ impl Machine {
     /// From now on the first Ctrl-C ends the search, and the second the program.
     pub(crate) fn start(files: Result<Files, String>) -> Result<Machine, String> {
         let files = files?;
-        let interrupted = Arc::new(AtomicBool::new(false));
-        let flag = interrupted.clone();
-        ctrlc::set_handler(move || {
-            if flag.swap(true, Ordering::Relaxed) {
-                std::process::exit(130);
-            }
-        })
-        .map_err(|error| format!("Ctrl-C cannot be watched: {error}"))?;
+        let interrupted = interrupt::watched();
         // It draws only on a terminal, a few times a second.
         let bar = print::progress();
         Ok(Machine { started: Instant::now(), interrupted, bar, files, samples: Samples::new() })
