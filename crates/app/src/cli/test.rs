@@ -60,7 +60,7 @@ pub(crate) struct Arguments {
     strategy: Option<String>,
     /// Play small mistakes of the specification itself as implementations, at most N of them: how many does the test find?
     #[arg(long, value_name = "N", num_args = 0..=1, require_equals = true, default_missing_value = "300", conflicts_with_all = ["sut", "systematic"])]
-    mutants: Option<usize>,
+    mutants: Option<std::num::NonZeroUsize>,
     /// Go on for this time: `30s`, `10m`, `8h`
     #[arg(long = "for", value_name = "TIME", value_parser = amount::time)]
     time: Option<Duration>,
@@ -133,7 +133,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         replay: false,
     };
     if let Some(most) = arguments.mutants {
-        return mutants::run(&context, &request, most, arguments.json, &arguments.outputs);
+        return mutants::run(&context, &request, most.get(), arguments.json, &arguments.outputs);
     }
     let samples = Samples::new();
     let mut answer = match conduct(&context, &request, folder.as_deref(), &samples)? {

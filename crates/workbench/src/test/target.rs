@@ -49,7 +49,7 @@ pub fn test_target(
                 let first = problems.first().map_or(String::new(), |problem| format!(": {}", problem.message));
                 let path = path.display();
                 Refusal::Request(format!(
-                    "{path} is no test case{first}\nhelp: interplay derive --out {path} writes one"
+                    "{path} is no test case{first}\nhelp: `interplay derive FILE --target T --out CASE.play` writes one"
                 ))
             })?;
             fits(model, &case.model).map_err(|why| {
