@@ -100,6 +100,8 @@ class Session {
   present = null;
   /** Whether answers are to say what would be taken next. */
   along = false;
+  /** What they said last, as text. */
+  said = "";
 
   /** @param {typeof System} system @param {() => System} make */
   constructor(system, make) {
@@ -111,7 +113,7 @@ class Session {
   }
 
   hello() {
-    const features = ["step", "enabled", "snapshot"].filter((name) => name in this.system.prototype);
+    const features = ["ahead", ...["step", "enabled", "snapshot"].filter((name) => name in this.system.prototype)];
     const list = (direction, group) => [...group].map(([name, parameters]) => ({ name, direction, parameters }));
     const actions = [...list("input", this.inputs), ...list("output", this.outputs)];
     return { type: "hello", name: this.system.title || this.system.name, protocol: PROTOCOL, features, actions };
@@ -124,7 +126,7 @@ class Session {
       this.system.settings = settings;
       this.along = Boolean(settings.enabled) && "enabled" in this.system.prototype;
     } else if (type === "reset") {
-      const before = this.along && this.present && (await offers(this.present)).map((offer) => offer.action);
+      const before = this.along && this.present && names(await offers(this.present));
       await this.retire();
       this.outbox.hold();
       this.present = this.make();
@@ -133,8 +135,10 @@ class Session {
     } else if (["input", "step", "enabled", "snapshot"].includes(type)) {
       if (!this.present) throw new Error(`${type} before the first reset`);
       this.outbox.hold();
-      const answer = { ...(await this[type](this.present, message)), id };
-      this.outbox.say(type === "input" ? { ...answer, ...(await this.offering()) } : answer);
+      if (type !== "input") return this.outbox.say({ ...(await this[type](this.present, message)), id });
+      const before = await this.changed();
+      const answer = { ...(await this.input(this.present, message)), id, ...before };
+      this.outbox.say({ ...answer, ...(await this.offering()) });
     }
   }
 
@@ -149,7 +153,17 @@ class Session {
 
   /** What would be taken next, if Interplay wants to know that. */
   async offering() {
-    return this.along ? { enabled: await offers(this.present) } : {};
+    if (!this.along) return {};
+    const enabled = await offers(this.present);
+    this.said = encode(enabled);
+    return { enabled };
+  }
+
+  /** What would be taken now, if it changed on its own and Interplay wants to know that. */
+  async changed() {
+    if (!this.along) return {};
+    const now = await offers(this.present);
+    return encode(now) === this.said ? {} : { before: names(now) };
   }
 
   step(system, { inputs }) {
@@ -216,6 +230,10 @@ class Outbox {
 async function offers(system) {
   return [...(await system.enabled())].map((each) =>
     typeof each === "string" ? { action: each } : { action: each[0], args: each[1] });
+}
+
+function names(offers) {
+  return offers.map((offer) => offer.action);
 }
 
 async function unlessRefused(give) {

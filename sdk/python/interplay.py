@@ -28,7 +28,6 @@ While `serve` runs, `print` writes to standard error: standard output belongs to
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import enum
 import inspect
@@ -37,13 +36,14 @@ import re
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, BinaryIO, ClassVar, TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, BinaryIO, ClassVar, TypeVar, Union
 
 __all__ = ["Refused", "System", "input", "serve"]
 
 PROTOCOL = 1
 Args = dict[str, Any]
+Offer = Union[str, tuple[str, Args]]
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -111,25 +111,29 @@ class Session:
         self.outbox = system._outbox = Outbox(write, self.outputs)
         self.present: System | None = None
         self.along = False  # Whether answers are to say what would be taken next.
+        self.said: list[Offer] = []  # What they said last.
+        self.written: dict[tuple[Offer, ...], str] = {}  # The same again and again.
+        self.questions = {"input": self.input, "step": self.step, "enabled": self.enabled, "snapshot": self.snapshot}
 
     def run(self, read: BinaryIO) -> None:
-        self.outbox.say(self.hello())
+        self.outbox.say(encode(self.hello()))
         try:
             for line in read:
-                message = json.loads(line.decode())
-                if message.get("type") == "bye":
+                message, _ = DECODER.raw_decode(line.decode())
+                kind = message.get("type")
+                if kind == "bye":
                     break
-                self.answer(message)
+                self.answer(kind, message)
         except BrokenPipeError:
             raise
         except Exception as problem:  # Whatever went wrong here is not a verdict on the system.
-            self.outbox.say({"type": "error", "message": f"{type(problem).__name__}: {problem}"})
+            self.outbox.say(encode({"type": "error", "message": f"{type(problem).__name__}: {problem}"}))
             raise
         finally:
             self.retire()
 
     def hello(self) -> Args:
-        features = [name for name in ("step", "enabled", "snapshot") if hasattr(self.system, name)]
+        optional = [name for name in ("step", "enabled", "snapshot") if hasattr(self.system, name)]
         actions = [
             {"name": name, "direction": direction, "parameters": list(parameters)}
             for direction, group in (("input", self.inputs), ("output", self.outputs))
@@ -138,46 +142,62 @@ class Session:
         named = self.system.name
         # An input of the system may be called `name`.
         name = named if isinstance(named, str) and named else self.system.__name__
-        return {"type": "hello", "name": name, "protocol": PROTOCOL, "features": features, "actions": actions}
+        return {"type": "hello", "name": name, "protocol": PROTOCOL, "features": ["ahead", *optional], "actions": actions}
 
-    def answer(self, message: Args) -> None:
-        kind = message.get("type")
-        if kind == "configure":
-            self.system.settings = {key: value for key, value in message.items() if key != "type"}
-            self.along = bool(message.get("enabled")) and hasattr(self.system, "enabled")
+    def answer(self, kind: str, message: Args) -> None:
+        question = self.questions.get(kind)
+        if question is not None:
+            if self.present is None:
+                raise RuntimeError(f"{kind} before the first reset")
+            self.outbox.hold()
+            self.outbox.say(question(self.present, message))
         elif kind == "reset":
             ready: Args = {"type": "ready", "id": message["id"]}
             if self.along and self.present is not None:
-                ready["before"] = [each if isinstance(each, str) else each["action"] for each in offers(self.present)]
+                ready["before"] = names(self.present.enabled())  # type: ignore[attr-defined]
             self.retire()
-            with self.outbox.held():
-                self.present = self.make()
-                self.outbox.say(self.offering(ready))
-        elif kind in ("input", "step", "enabled", "snapshot"):
-            if self.present is None:
-                raise RuntimeError(f"{kind} before the first reset")
-            with self.outbox.held():
-                self.outbox.say(getattr(self, kind)(self.present, message))
+            self.outbox.hold()
+            self.present = self.make()
+            self.outbox.say(self.offering(self.present, ready))
+        elif kind == "configure":
+            self.system.settings = {key: value for key, value in message.items() if key != "type"}
+            self.along = bool(message.get("enabled")) and hasattr(self.system, "enabled")
 
-    def input(self, system: System, message: Args) -> Args:
-        method = self.methods.get(message["action"])
+    def input(self, system: System, message: Args) -> bytes:
+        answer: Args = {"type": "accepted", "id": message["id"]}
+        if self.along and (before := list(system.enabled())) != self.said:  # type: ignore[attr-defined]
+            answer["before"] = names(before)  # It changed on its own.
+        action, args = message["action"], message.get("args") or {}
         try:
+            method = self.methods.get(action)
             if method is None:
-                raise Refused(f"there is no input {message['action']}")
-            args = message.get("args") or {}
-            if args.keys() != self.parameters[message["action"]]:
-                raise Refused(f"{message['action']} takes {list(self.inputs[message['action']])}, not {list(args)}")
-            return self.offering({"type": "accepted", "id": message["id"], "result": method(system, **args)})
+                raise Refused(f"there is no input {action}")
+            if args.keys() != self.parameters[action]:
+                raise Refused(f"{action} takes {list(self.inputs[action])}, not {list(args)}")
+            result = method(system, **args)
+            if result is not None:
+                answer["result"] = result
         except Refused as reason:
-            return self.offering({"type": "refused", "id": message["id"], "reason": str(reason)})
+            answer.update(type="refused", reason=str(reason))
+        return self.offering(system, answer)
 
-    def offering(self, answer: Args) -> Args:
+    def offering(self, system: System, answer: Args) -> bytes:
         """The answer, and what would be taken after it if Interplay wants to know that."""
-        if self.along and self.present is not None:
-            answer["enabled"] = offers(self.present)
-        return answer
+        if not self.along:
+            return encode(answer)
+        self.said = list(system.enabled())  # type: ignore[attr-defined]
+        return f'{write(answer)[:-1]},"enabled":{self.write_offers(self.said)}}}\n'.encode()
 
-    def step(self, system: System, message: Args) -> Args:
+    def write_offers(self, enabled: list[Offer]) -> str:
+        try:
+            return self.written[tuple(enabled)]
+        except (KeyError, TypeError):  # New, or with arguments.
+            text = ENCODER.encode(offers(enabled))
+            if len(self.written) < 1000 and all(isinstance(each, str) for each in enabled):
+                self.written[tuple(enabled)] = text
+            return text
+
+    def step(self, system: System, message: Args) -> bytes:
         inputs = {event["action"]: event.get("args") or {} for event in message["inputs"]}
         try:
             unknown = [name for name in inputs if name not in self.inputs]
@@ -185,17 +205,19 @@ class Session:
                 raise Refused(f"there is no input {unknown[0]}")
             outputs = system.step(inputs) or {}  # type: ignore[attr-defined]
         except Refused as reason:
-            return {"type": "refused", "id": message["id"], "reason": str(reason)}
+            return encode({"type": "refused", "id": message["id"], "reason": str(reason)})
         pairs = outputs.items() if isinstance(outputs, Mapping) else ((name, {}) for name in outputs)
         events = [{"action": name, "args": check_output(self.outputs, name, args)} for name, args in pairs]
-        return {"type": "stepped", "id": message["id"], "outputs": events}
+        return encode({"type": "stepped", "id": message["id"], "outputs": events})
 
-    def enabled(self, system: System, message: Args) -> Args:
-        events = [{"action": each} if isinstance(each, str) else each for each in offers(system)]
-        return {"type": "enabled", "id": message["id"], "events": events}
+    def enabled(self, system: System, message: Args) -> bytes:
+        enabled = system.enabled()  # type: ignore[attr-defined]
+        events = [{"action": each} if isinstance(each, str) else each for each in offers(enabled)]
+        return encode({"type": "enabled", "id": message["id"], "events": events})
 
-    def snapshot(self, system: System, message: Args) -> Args:
-        return {"type": "snapshot", "id": message["id"], "state": str(system.snapshot())}  # type: ignore[attr-defined]
+    def snapshot(self, system: System, message: Args) -> bytes:
+        state = str(system.snapshot())  # type: ignore[attr-defined]
+        return encode({"type": "snapshot", "id": message["id"], "state": state})
 
     def retire(self) -> None:
         if self.present is not None:
@@ -224,33 +246,29 @@ class Outbox:
             else:
                 self.put(line)
 
-    def say(self, message: Args) -> None:
+    def say(self, line: bytes) -> None:
         """An answer, which comes before all outputs that wait."""
-        line = encode(message)
         with self.lock:
-            waiting, self.waiting = self.waiting or [], None
-            self.put(b"".join([line, *waiting]))
+            waiting, self.waiting = self.waiting, None
+            self.put(b"".join([line, *waiting]) if waiting else line)
 
-    @contextlib.contextmanager
-    def held(self) -> Iterator[None]:
-        """Until the answer is said, or there will be none."""
+    def hold(self) -> None:
+        """Outputs wait until the answer is said."""
         with self.lock:
             self.waiting = []
-        try:
-            yield
-        finally:
-            with self.lock:
-                self.waiting = None
 
     def put(self, data: bytes) -> None:
         self.write.write(data)
         self.write.flush()
 
 
-def offers(system: System) -> list[str | Args]:
+def offers(enabled: Iterable[Offer]) -> list[str | Args]:
     """What would be taken: names, or names with arguments."""
-    enabled = system.enabled()  # type: ignore[attr-defined]
     return [each if isinstance(each, str) else {"action": each[0], "args": each[1]} for each in enabled]
+
+
+def names(enabled: Iterable[Offer]) -> list[str]:
+    return [each if isinstance(each, str) else each[0] for each in enabled]
 
 
 def inputs_of(system: type[System]) -> dict[str, Callable[..., Any]]:
@@ -286,7 +304,6 @@ def check_output(outputs: Mapping[str, tuple[str, ...]], action: str, args: Args
     return args
 
 
-
 def plain(value: Any) -> Any:
     """Python values that JSON does not have."""
     if isinstance(value, enum.Enum):
@@ -298,9 +315,16 @@ def plain(value: Any) -> Any:
     raise TypeError(f"{value!r} is no value that Interplay knows: use numbers, strings, lists, dictionaries")
 
 
-# Made once: `json.dumps` would make a new one for every message.
+# Made once: `json.dumps` and `json.loads` would look at their options for every message.
+DECODER = json.JSONDecoder()
 ENCODER = json.JSONEncoder(separators=(",", ":"), default=plain)
 
 
 def encode(message: Args) -> bytes:
-    return ENCODER.encode(message).encode() + b"\n"
+    return write(message).encode() + b"\n"
+
+
+def write(message: Args) -> str:
+    if len(message) == 2 and "id" in message:  # Most answers; by hand because there are so many of them.
+        return f'{{"type":"{message["type"]}","id":{message["id"]}}}'
+    return ENCODER.encode(message)

@@ -36,7 +36,7 @@ class Bad(Teller):
     def fill(self, label, value):
         self.asked = 0
         if label == "amt":
-            if MODE == "dies":
+            if MODE == "dies" or MODE == "dies-late" and self.place == "Withdrawal":
                 os._exit(3)
             if MODE == "speaks-nonsense":
                 STDOUT.write(b"Thank you for your money!\n")

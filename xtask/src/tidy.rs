@@ -11,7 +11,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("syntax", &["diagnostics"]),
     ("model", &["diagnostics", "syntax"]),
     ("semantics", &["diagnostics", "syntax", "model"]),
-    ("engine", &["diagnostics", "model", "semantics"]),
+    ("engine", &["diagnostics", "model", "semantics", "temporal"]),
     ("explore", &["diagnostics", "model", "semantics", "engine", "temporal"]),
     ("temporal", &["diagnostics", "model", "semantics"]),
     ("prove", &["diagnostics", "model", "semantics", "temporal"]),

@@ -105,6 +105,15 @@ fn conversation(address: &Address, limits: &Limits, checked: &mut Checked) -> Op
     }
     for feature in &features {
         let (name, seen) = match feature.as_str() {
+            "ahead" if !matches!(address, Address::Http(_)) => {
+                let seen = raw.answered_in_order(3);
+                let help =
+                    "take messages one after the other, and answer each before the next, if `ahead` is announced";
+                if !checked.note("ahead", seen.map_err(|problem| (problem, help)), Some(&raw)) {
+                    return None;
+                }
+                continue;
+            }
             "step" => ("step", raw.answered(json!({ "type": "step", "inputs": [] }), "stepped")),
             "enabled" => ("enabled", raw.answered(json!({ "type": "enabled" }), "enabled")),
             "snapshot" => ("snapshot", raw.answered(json!({ "type": "snapshot" }), "snapshot")),

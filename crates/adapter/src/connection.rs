@@ -1,5 +1,6 @@
 //! A conversation with an adapter: questions with numbers, answers with the same numbers, and outputs whenever they come.
 
+use crate::ahead::{Ahead, MOST_AHEAD};
 use crate::codec::Codec;
 use crate::exchange::{Exchange, Side};
 use crate::hello;
@@ -31,6 +32,7 @@ pub struct Connection {
     next_id: u64,
     /// Questions whose answers came too late; they are ignored when they come.
     abandoned: Vec<u64>,
+    ahead: Ahead,
     outputs: VecDeque<Output>,
     /// The bytes of the messages that `outputs` came in.
     bytes: usize,
@@ -39,7 +41,8 @@ pub struct Connection {
     offered: Option<Vec<Event>>,
     /// What it said about them along with the last answer.
     along: Option<Vec<OfferMessage>>,
-    /// What it said along with `ready` about the moment before the reset. Only names: identities of objects are forgotten by then.
+    /// What it said along with the last answer about the moment before the question. Only names: identities of objects may be
+    /// forgotten by then.
     before: Option<Vec<String>>,
     /// Once the conversation broke down it stays so.
     broken: Option<Trouble>,
@@ -60,11 +63,20 @@ enum Phase {
 /// A message, as far as it matters to whoever waits.
 enum Heard {
     Answer(Reply),
+    /// The answer to an input that was sent ahead.
+    Early,
     Output,
     Nothing,
 }
 
-enum Reply {
+/// An answer, and what was said along with it.
+pub(crate) struct Reply {
+    kind: Replied,
+    enabled: Option<Vec<OfferMessage>>,
+    before: Option<Vec<String>>,
+}
+
+enum Replied {
     Ready,
     Accepted(Option<Json>),
     Refused(String),
@@ -88,6 +100,7 @@ impl Connection {
             features: Vec::new(),
             next_id: 1,
             abandoned: Vec::new(),
+            ahead: Ahead::default(),
             outputs: VecDeque::new(),
             bytes: 0,
             phase: Phase::New,
@@ -99,9 +112,12 @@ impl Connection {
             line: Vec::new(),
             text: Vec::new(),
         };
-        connection.greet(limits.start)?;
-        connection.configure(settings, limits.start)?;
-        Ok(connection)
+        let greeted = connection.greet(limits.start).and_then(|()| connection.configure(settings, limits.start));
+        match greeted {
+            Ok(()) => Ok(connection),
+            // The conversation goes, what was said stays.
+            Err(trouble) => Err(Trouble { exchange: connection.exchange(), ..trouble }),
+        }
     }
 
     /// The optional messages that the adapter understands.
@@ -157,24 +173,53 @@ impl Connection {
         kind: &str,
         limit: Duration,
         rest: impl FnOnce(&mut Codec, &mut Vec<u8>),
-    ) -> Result<Reply, Trouble> {
+    ) -> Result<Replied, Trouble> {
+        self.begin()?;
+        let (id, deadline) = (self.question(kind, rest), Instant::now() + limit);
+        self.send(deadline)?;
+        self.answer(kind, id, limit, deadline)
+    }
+
+    /// What was said before does not count any more.
+    fn begin(&mut self) -> Result<(), Trouble> {
         if let Some(trouble) = &self.broken {
             return Err(trouble.clone());
         }
-        let (id, deadline) = (self.next_id, Instant::now() + limit);
-        self.next_id += 1;
         (self.offered, self.along, self.before) = (None, None, None);
         self.text.clear();
+        Ok(())
+    }
+
+    /// Writes a question, and gives its number.
+    fn question(&mut self, kind: &str, rest: impl FnOnce(&mut Codec, &mut Vec<u8>)) -> u64 {
+        let id = self.next_id;
+        self.next_id += 1;
         _ = write!(self.text, "{{\"type\":\"{kind}\",\"id\":{id}");
         rest(&mut self.codec, &mut self.text);
         self.text.extend_from_slice(b"}\n");
-        self.send(deadline)?;
-        let reply = self.await_reply(id, deadline)?;
+        id
+    }
+
+    fn answer(&mut self, kind: &str, id: u64, limit: Duration, deadline: Instant) -> Result<Replied, Trouble> {
+        match self.await_reply(id, deadline)? {
+            Some(reply) => Ok(self.take(reply)),
+            None => {
+                self.abandoned.push(id);
+                Err(Trouble::no_answer(&format!("`{kind}`"), limit))
+            }
+        }
+    }
+
+    fn take(&mut self, reply: Reply) -> Replied {
         self.outputs.iter_mut().for_each(|output| output.before_answer = true);
-        reply.ok_or_else(|| {
-            self.abandoned.push(id);
-            Trouble::no_answer(&format!("`{kind}`"), limit)
-        })
+        (self.along, self.before) = (reply.enabled, reply.before);
+        reply.kind
+    }
+
+    /// Several questions may be sent in one piece.
+    fn can_ask_ahead(&self) -> bool {
+        // Objects have names that only answers tell.
+        self.has("ahead") && self.transport.takes_several() && self.codec.model().types.objects.is_empty()
     }
 
     fn await_reply(&mut self, id: u64, deadline: Instant) -> Result<Option<Reply>, Trouble> {
@@ -182,7 +227,7 @@ impl Connection {
         while self.receive(deadline)? {
             match self.understand(Some(id))? {
                 Heard::Answer(reply) => return Ok(Some(reply)),
-                Heard::Output | Heard::Nothing => others += 1,
+                Heard::Output | Heard::Early | Heard::Nothing => others += 1,
             }
             if others > MOST_OUTPUTS || self.bytes > MOST_BYTES {
                 let message =
@@ -205,35 +250,36 @@ impl Connection {
     }
 
     fn hear(&mut self, mut message: Message, length: usize, expected: Option<u64>) -> Result<Heard, Trouble> {
-        let (along, before) = (message.enabled.take(), message.before.take());
-        let reply = match &*message.kind {
+        let (enabled, before) = (message.enabled.take(), message.before.take());
+        let kind = match &*message.kind {
             "output" => return self.hear_output(&message, length),
             "error" => return Err(error(&message)),
             "hello" => return Err(Trouble::out_of_turn("`hello` came a second time")),
             "enabled" if message.id.is_none() => return self.hear_offer(&message),
-            "ready" => Reply::Ready,
-            "accepted" => Reply::Accepted(message.result),
-            "refused" => Reply::Refused(message.reason.unwrap_or_default().into_owned()),
-            "stepped" => Reply::Stepped(message.outputs.unwrap_or_default()),
-            "enabled" => Reply::Enabled(message.events.unwrap_or_default()),
-            "snapshot" => Reply::Snapshot(message.state.unwrap_or_default().into_owned()),
+            "ready" => Replied::Ready,
+            "accepted" => Replied::Accepted(message.result),
+            "refused" => Replied::Refused(message.reason.unwrap_or_default().into_owned()),
+            "stepped" => Replied::Stepped(message.outputs.unwrap_or_default()),
+            "enabled" => Replied::Enabled(message.events.unwrap_or_default()),
+            "snapshot" => Replied::Snapshot(message.state.unwrap_or_default().into_owned()),
             _ => return Ok(Heard::Nothing),
         };
-        let kind = &message.kind;
-        let Some(id) = message.id else { return Err(Trouble::out_of_turn(format!("`{kind}` came without an `id`"))) };
+        let word = &message.kind;
+        let Some(id) = message.id else { return Err(Trouble::out_of_turn(format!("`{word}` came without an `id`"))) };
         if let Some(late) = self.abandoned.iter().position(|abandoned| *abandoned == id) {
             self.abandoned.remove(late);
             return Ok(Heard::Nothing);
         }
-        match expected {
-            Some(expected) if expected == id => {
-                (self.along, self.before) = (along, before);
-                Ok(Heard::Answer(reply))
+        let reply = Reply { kind, enabled, before };
+        if expected == Some(id) {
+            return Ok(Heard::Answer(reply));
+        }
+        match self.ahead.keep(id, reply) {
+            Ok(()) => Ok(Heard::Early),
+            Err(_) if id < self.next_id && id > 0 => {
+                Err(Trouble::out_of_turn(format!("a second answer (`{word}`) came to the message with id {id}")))
             }
-            _ if id < self.next_id && id > 0 => {
-                Err(Trouble::out_of_turn(format!("a second answer (`{kind}`) came to the message with id {id}")))
-            }
-            _ => Err(Trouble::out_of_turn(format!("`{kind}` has the id {id}, which no message had"))),
+            Err(_) => Err(Trouble::out_of_turn(format!("`{word}` has the id {id}, which no message had"))),
         }
     }
 
@@ -287,7 +333,8 @@ impl Connection {
     }
 
     fn send(&mut self, deadline: Instant) -> Result<(), Trouble> {
-        self.exchange.note(Side::Interplay, &self.text);
+        let lines = self.text.split_inclusive(|byte| *byte == b'\n');
+        lines.for_each(|line| self.exchange.note(Side::Interplay, line));
         match self.transport.send(&self.text, deadline) {
             Ok(()) => Ok(()),
             Err(broken) => {
@@ -304,12 +351,24 @@ impl Connection {
     }
 
     fn receive(&mut self, deadline: Instant) -> Result<bool, Trouble> {
-        match self.transport.receive(&mut self.line, deadline) {
-            Ok(true) => {
-                self.exchange.note(Side::Adapter, &self.line);
-                Ok(true)
+        let came = self.transport.receive(&mut self.line, deadline);
+        self.came(came)
+    }
+
+    /// A line that has come already.
+    fn received(&mut self) -> Result<bool, Trouble> {
+        let came = self.transport.received(&mut self.line);
+        self.came(came)
+    }
+
+    fn came(&mut self, came: Result<bool, Broken>) -> Result<bool, Trouble> {
+        match came {
+            Ok(came) => {
+                if came {
+                    self.exchange.note(Side::Adapter, &self.line);
+                }
+                Ok(came)
             }
-            Ok(false) => Ok(false),
             Err(broken) => {
                 let trouble = self.diagnose(broken);
                 Err(self.stay_broken(trouble))
@@ -337,6 +396,55 @@ impl Connection {
         self.features.iter().any(|each| each == feature)
     }
 
+    fn input_question(&mut self, event: &Event) -> u64 {
+        self.question("input", |codec, text| {
+            text.push(b',');
+            codec.write(event, text);
+        })
+    }
+
+    /// The next output that comes in time.
+    fn listen(&mut self, deadline: Instant) -> Result<Option<Output>, Trouble> {
+        loop {
+            if let Some(output) = self.heard()? {
+                return Ok(Some(output));
+            }
+            if self.ahead.is_answered() || !self.receive(deadline)? {
+                return Ok(None);
+            }
+            match self.understand(None)? {
+                Heard::Early => return Ok(None),
+                // Whoever sends other things without end does not get more time for it.
+                Heard::Nothing if Instant::now() >= deadline => return Ok(None),
+                _ => {}
+            }
+        }
+    }
+
+    /// The next output that has come already.
+    fn heard(&mut self) -> Result<Option<Output>, Trouble> {
+        loop {
+            if let Some(output) = self.outputs.pop_front() {
+                if self.outputs.is_empty() {
+                    self.bytes = 0;
+                }
+                return Ok(Some(output));
+            }
+            if let Some(trouble) = &self.broken {
+                return Err(trouble.clone());
+            }
+            if self.ahead.is_answered() || !self.received()? {
+                return Ok(None);
+            }
+            self.understand(None)?;
+        }
+    }
+
+    /// An input that was sent ahead may be the reason of a trouble, which is told when it is its turn.
+    fn in_turn(&self, heard: Result<Option<Output>, Trouble>) -> Result<Option<Output>, Trouble> {
+        if self.ahead.len() > 0 { Ok(heard.unwrap_or(None)) } else { heard }
+    }
+
     fn accepted(&mut self, action: ActionId, json: Option<&Json>) -> Result<Answer, Trouble> {
         let result = self.codec.read_result(action, json);
         result.map(Answer::Accepted).map_err(|problem| self.stay_broken(Trouble::unknown(problem)))
@@ -355,8 +463,19 @@ impl Implementation for Connection {
         if self.phase == Phase::Running {
             self.phase = Phase::Resetting;
         }
-        match self.ask("reset", limit, |_, _| {})? {
-            Reply::Ready => {
+        self.begin()?;
+        self.abandoned.extend(self.ahead.give_up());
+        let (id, deadline) = (self.question("reset", |_, _| {}), Instant::now() + limit);
+        for event in std::mem::take(&mut self.ahead.foreseen) {
+            if self.text.len() > MOST_AHEAD {
+                break;
+            }
+            let id = self.input_question(&event);
+            self.ahead.sent(id, event);
+        }
+        self.send(deadline)?;
+        match self.answer("reset", id, limit, deadline)? {
+            Replied::Ready => {
                 self.phase = Phase::Running;
                 Ok(())
             }
@@ -365,37 +484,42 @@ impl Implementation for Connection {
     }
 
     fn input(&mut self, event: &Event, limit: Duration) -> Result<Answer, Trouble> {
-        let reply = self.ask("input", limit, |codec, text| {
-            text.push(b',');
-            codec.write(event, text);
-        });
-        match reply? {
-            Reply::Accepted(result) => self.accepted(event.action, result.as_ref()),
-            Reply::Refused(reason) => Ok(Answer::Refused(reason)),
+        self.begin()?;
+        let deadline = Instant::now() + limit;
+        let replied = match self.ahead.turn(event) {
+            Some((_, Some(reply))) => self.take(reply),
+            Some((id, None)) => self.answer("input", id, limit, deadline)?,
+            None => {
+                let id = self.input_question(event);
+                self.send(deadline)?;
+                self.answer("input", id, limit, deadline)?
+            }
+        };
+        match replied {
+            Replied::Accepted(result) => self.accepted(event.action, result.as_ref()),
+            Replied::Refused(reason) => Ok(Answer::Refused(reason)),
             _ => Err(self.unexpected("input")),
         }
     }
 
-    fn observe(&mut self, limit: Duration) -> Result<Option<Output>, Trouble> {
-        let deadline = Instant::now() + limit;
-        loop {
-            if let Some(output) = self.outputs.pop_front() {
-                if self.outputs.is_empty() {
-                    self.bytes = 0;
-                }
-                return Ok(Some(output));
-            }
-            if let Some(trouble) = &self.broken {
-                return Err(trouble.clone());
-            }
-            if !self.receive(deadline)? {
-                return Ok(None);
-            }
-            // Whoever sends other things without end does not get more time for it.
-            if matches!(self.understand(None)?, Heard::Nothing) && Instant::now() >= deadline {
-                return Ok(None);
-            }
+    fn foresee(&mut self, events: &[Event]) {
+        if self.can_ask_ahead() {
+            self.ahead.foreseen = events.to_vec();
         }
+    }
+
+    fn ahead(&self) -> usize {
+        self.ahead.len()
+    }
+
+    fn observe(&mut self, limit: Duration) -> Result<Option<Output>, Trouble> {
+        let heard = self.listen(Instant::now() + limit);
+        self.in_turn(heard)
+    }
+
+    fn observed(&mut self) -> Result<Option<Output>, Trouble> {
+        let heard = self.heard();
+        self.in_turn(heard)
     }
 
     fn step(&mut self, inputs: &[Event], limit: Duration) -> Result<Vec<Event>, Trouble> {
@@ -413,13 +537,13 @@ impl Implementation for Connection {
             text.push(b']');
         });
         match reply? {
-            Reply::Stepped(outputs) => {
+            Replied::Stepped(outputs) => {
                 let mut read =
                     |event: &EventMessage| self.codec.read(Direction::Output, &event.action, event.args.as_ref());
                 let events: Result<Vec<Event>, String> = outputs.iter().map(&mut read).collect();
                 events.map_err(|problem| self.stay_broken(Trouble::unknown(problem)))
             }
-            Reply::Refused(reason) => Err(Trouble::new(
+            Replied::Refused(reason) => Err(Trouble::new(
                 TroubleKind::Error,
                 format!("the adapter refuses a step: {reason}; it must take all inputs"),
             )),
@@ -432,7 +556,7 @@ impl Implementation for Connection {
             return Ok(self.offered.clone());
         }
         match self.ask("enabled", limit, |_, _| {})? {
-            Reply::Enabled(events) => self.events(&events).map(Some).map_err(|trouble| self.stay_broken(trouble)),
+            Replied::Enabled(events) => self.events(&events).map(Some).map_err(|trouble| self.stay_broken(trouble)),
             _ => Err(self.unexpected("enabled")),
         }
     }
@@ -456,7 +580,7 @@ impl Implementation for Connection {
             return Ok(None);
         }
         match self.ask("snapshot", limit, |_, _| {})? {
-            Reply::Snapshot(state) => Ok(Some(state)),
+            Replied::Snapshot(state) => Ok(Some(state)),
             _ => Err(self.unexpected("snapshot")),
         }
     }

@@ -16,6 +16,7 @@ pub(crate) enum Side {
 
 impl Exchange {
     pub(crate) fn note(&mut self, side: Side, line: &[u8]) {
+        log::debug!("{}", shown(side, &line[..line.len().min(LONGEST)]));
         let mut kept = if self.0.len() < LINES { Vec::new() } else { self.0.pop_front().expect("there are some").1 };
         kept.clear();
         kept.extend_from_slice(&line[..line.len().min(LONGEST)]);
@@ -23,13 +24,14 @@ impl Exchange {
     }
 
     pub(crate) fn lines(&self) -> Vec<String> {
-        let show = |(side, line): &(Side, Vec<u8>)| {
-            let who = match side {
-                Side::Interplay => "interplay  ",
-                Side::Adapter => "adapter    ",
-            };
-            format!("{who}{}", String::from_utf8_lossy(line).trim_end())
-        };
-        self.0.iter().map(show).collect()
+        self.0.iter().map(|(side, line)| shown(*side, line)).collect()
     }
+}
+
+fn shown(side: Side, line: &[u8]) -> String {
+    let who = match side {
+        Side::Interplay => "interplay  ",
+        Side::Adapter => "adapter    ",
+    };
+    format!("{who}{}", String::from_utf8_lossy(line).trim_end())
 }

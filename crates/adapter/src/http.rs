@@ -1,6 +1,7 @@
 //! An adapter behind an HTTP address: every message is one POST, and what the adapter has to say stands in the answer, or is
 //! fetched from `/events`, one line for each message.
 
+use crate::connection::MOST_OUTPUTS;
 use crate::transport::{Broken, End, LONGEST_LINE, Limits, Transport};
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
@@ -26,7 +27,9 @@ impl Http {
                 "{address}: only http:// is spoken here; put a proxy in front of the adapter that ends TLS"
             ));
         }
-        let config = Agent::config_builder().timeout_connect(Some(limits.start)).http_status_as_error(false);
+        // Nobody else is asked: neither a proxy of the user's browser nor wherever an answer points to.
+        let config = Agent::config_builder().proxy(None).max_redirects(0);
+        let config = config.timeout_connect(Some(limits.start)).http_status_as_error(false);
         let address = address.trim_end_matches('/').to_string();
         Ok(Http { agent: config.build().into(), address, waiting: VecDeque::new(), problem: String::new() })
     }
@@ -45,6 +48,9 @@ impl Http {
                 return Err(Broken::TooLong);
             }
             self.waiting.push_back(line.to_vec());
+            if self.waiting.len() > MOST_OUTPUTS {
+                return Err(Broken::Flood);
+            }
         }
         Ok(())
     }
@@ -53,6 +59,7 @@ impl Http {
         self.problem = format!("{}: {error}", self.address);
         match error {
             ureq::Error::Timeout(_) => Broken::Stuck,
+            ureq::Error::BodyExceedsLimit(_) => Broken::Flood,
             _ => Broken::Ended,
         }
     }
@@ -69,8 +76,7 @@ impl Transport for Http {
     fn receive(&mut self, line: &mut Vec<u8>, deadline: Instant) -> Result<bool, Broken> {
         let mut asked = false;
         loop {
-            if let Some(first) = self.waiting.pop_front() {
-                *line = first;
+            if self.received(line)? {
                 return Ok(true);
             }
             let left = deadline.saturating_duration_since(Instant::now()).min(LONGEST_WAIT);
@@ -83,6 +89,12 @@ impl Transport for Http {
             let response = request.call();
             self.keep(response)?;
         }
+    }
+
+    fn received(&mut self, line: &mut Vec<u8>) -> Result<bool, Broken> {
+        let Some(first) = self.waiting.pop_front() else { return Ok(false) };
+        *line = first;
+        Ok(true)
     }
 
     fn obituary(&mut self) -> End {

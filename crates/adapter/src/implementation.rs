@@ -23,6 +23,22 @@ pub trait Implementation {
     /// The next output; `None` if there was none for so long. A limit of zero asks only for what is there already.
     fn observe(&mut self, limit: Duration) -> Result<Option<Output>, Trouble>;
 
+    /// The next output that has come already. Costs nothing, so that one that is on its way may be missed.
+    fn observed(&mut self) -> Result<Option<Output>, Trouble> {
+        self.observe(Duration::ZERO)
+    }
+
+    /// The next reset will be followed by these inputs, in this order, or by another reset: they may be sent together with it. This
+    /// is only a matter of speed: each of them is still given when it is its turn.
+    fn foresee(&mut self, events: &[Event]) {
+        let _ = events;
+    }
+
+    /// How many inputs were sent that were not given yet.
+    fn ahead(&self) -> usize {
+        0
+    }
+
     /// One step of a synchronous implementation: all inputs of the step, and all of its outputs.
     fn step(&mut self, inputs: &[Event], limit: Duration) -> Result<Vec<Event>, Trouble>;
 
@@ -34,7 +50,8 @@ pub trait Implementation {
         Ok(None)
     }
 
-    /// The actions that it would have taken right before the last reset, as it said after it, if it did. Costs nothing.
+    /// The actions that it would have taken right before the last reset or input, as it said along with the answer, if it did. Costs
+    /// nothing.
     fn offered_before(&mut self) -> Result<Option<Vec<Event>>, Trouble> {
         Ok(None)
     }
@@ -99,6 +116,8 @@ pub struct Trouble {
     pub kind: TroubleKind,
     /// What happened, and what to do about it.
     pub message: String,
+    /// The last lines exchanged with an adapter that was given up before it could be asked for them.
+    pub exchange: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -10,6 +10,7 @@ mod implementation;
 mod trouble;
 
 // An adapter elsewhere: the conversation, and what carries it.
+mod ahead;
 mod codec;
 mod connection;
 mod exchange;

@@ -1,12 +1,13 @@
 //! The messages of the protocol, as they are read and written. What a message says is looked at where it is expected; fields that
 //! nobody knows are skipped.
 
-use serde::Deserialize;
+use serde::de::value::MapAccessDeserializer;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value as Json;
 use std::borrow::Cow;
 
 /// Any message from an adapter.
-#[derive(Deserialize)]
+#[derive(serde::Deserialize)]
 pub(crate) struct Message<'m> {
     #[serde(borrow, rename = "type")]
     pub(crate) kind: Cow<'m, str>,
@@ -34,22 +35,45 @@ pub(crate) struct Message<'m> {
 }
 
 /// An event inside a message.
-#[derive(Deserialize)]
+#[derive(serde::Deserialize)]
 pub(crate) struct EventMessage {
     pub(crate) action: String,
     pub(crate) args: Option<Json>,
 }
 
 /// An input that would be taken, along with an answer: its name alone means any arguments.
-#[derive(Deserialize)]
-#[serde(untagged)]
 pub(crate) enum OfferMessage {
     Name(String),
     Event(EventMessage),
 }
 
+/// By hand: these come with every answer, and a derived one would copy them twice.
+impl<'de> Deserialize<'de> for OfferMessage {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<OfferMessage, D::Error> {
+        struct Offer;
+
+        impl<'de> Visitor<'de> for Offer {
+            type Value = OfferMessage;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("the name of an input, or an input with its arguments")
+            }
+
+            fn visit_str<E>(self, name: &str) -> Result<OfferMessage, E> {
+                Ok(OfferMessage::Name(name.into()))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<OfferMessage, A::Error> {
+                EventMessage::deserialize(MapAccessDeserializer::new(fields)).map(OfferMessage::Event)
+            }
+        }
+
+        deserializer.deserialize_any(Offer)
+    }
+}
+
 /// Each of the actions of `hello`.
-#[derive(Deserialize)]
+#[derive(serde::Deserialize)]
 pub(crate) struct ActionMessage {
     pub(crate) name: String,
     pub(crate) direction: String,

@@ -56,6 +56,14 @@ impl Transport for Process {
         self.stream.receive(line, deadline)
     }
 
+    fn received(&mut self, line: &mut Vec<u8>) -> Result<bool, Broken> {
+        self.stream.received(line)
+    }
+
+    fn takes_several(&self) -> bool {
+        true
+    }
+
     fn obituary(&mut self) -> End {
         let mut status = None;
         wait_for(

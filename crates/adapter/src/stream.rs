@@ -53,6 +53,7 @@ impl Stream {
         Ok(true)
     }
 
+    /// Reads what is there, at most a chunk.
     fn read_some(&mut self) -> Result<(), Broken> {
         if self.start > CHUNK {
             self.inbox.drain(..self.start);
@@ -117,11 +118,25 @@ impl Transport for Stream {
             if self.ended {
                 return Err(Broken::Ended);
             }
-            if !self.wait_to_read(deadline)? {
+            // Whoever does not want to wait need not ask whether there is something before reading it.
+            let there = self.inbox.len() - self.start;
+            let waits = Instant::now() < deadline;
+            if waits && !self.wait_to_read(deadline)? {
                 return Ok(false);
             }
             self.read_some()?;
+            if !waits && !self.ended && self.inbox.len() - self.start == there {
+                return Ok(false);
+            }
         }
+    }
+
+    fn received(&mut self, line: &mut Vec<u8>) -> Result<bool, Broken> {
+        self.take_line(line)
+    }
+
+    fn takes_several(&self) -> bool {
+        true
     }
 
     fn obituary(&mut self) -> End {

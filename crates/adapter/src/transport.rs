@@ -7,11 +7,19 @@ use std::time::{Duration, Instant};
 pub const LONGEST_LINE: usize = 1 << 20;
 
 pub(crate) trait Transport: Send {
-    /// Sends one line, which ends with `\n`, in one piece.
+    /// Sends a line, or several if it takes them, in one piece; each ends with `\n`.
     fn send(&mut self, line: &[u8], deadline: Instant) -> Result<(), Broken>;
 
     /// Puts the next line, without its end, into `line`; `false` if none came in time.
     fn receive(&mut self, line: &mut Vec<u8>, deadline: Instant) -> Result<bool, Broken>;
+
+    /// The next line, if it has come already: the system is not asked.
+    fn received(&mut self, line: &mut Vec<u8>) -> Result<bool, Broken>;
+
+    /// Whether several lines may be sent in one piece, before the first is answered.
+    fn takes_several(&self) -> bool {
+        false
+    }
 
     /// What is known about the end of the other side, to be told with [`Broken::Ended`].
     fn obituary(&mut self) -> End;
@@ -35,6 +43,8 @@ pub(crate) enum Broken {
     /// It takes nothing for so long.
     Stuck,
     TooLong,
+    /// Far too many lines at once.
+    Flood,
     Other(String),
 }
 

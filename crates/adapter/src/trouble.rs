@@ -6,7 +6,7 @@ use std::time::Duration;
 
 impl Trouble {
     pub fn new(kind: TroubleKind, message: impl Into<String>) -> Trouble {
-        Trouble { kind, message: message.into() }
+        Trouble { kind, message: message.into(), exchange: Vec::new() }
     }
 
     pub(crate) fn not_started(problem: String) -> Trouble {
@@ -47,6 +47,9 @@ impl Trouble {
             Broken::TooLong => {
                 let message = format!("a line is longer than {LONGEST_LINE} bytes, the most that a message may have");
                 Trouble::new(TroubleKind::Garbage, message)
+            }
+            Broken::Flood => {
+                Trouble::new(TroubleKind::Flood, "far too many messages came at once; the adapter floods its output")
             }
             Broken::Other(problem) => Trouble::new(TroubleKind::Died, problem),
         }

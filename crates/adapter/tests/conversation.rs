@@ -21,8 +21,12 @@ fn door(language: &str) -> Connection {
 
 /// The same, asked to say with every answer what it would take.
 fn curious_door(language: &str) -> Connection {
+    curious(&address(language), spec())
+}
+
+fn curious(address: &Address, spec: Arc<Model>) -> Connection {
     let settings = Settings { enabled: true, ..Settings::default() };
-    connect(&address(language), spec(), &settings, &Limits::default()).unwrap_or_else(|trouble| panic!("{trouble:?}"))
+    connect(address, spec, &settings, &Limits::default()).unwrap_or_else(|trouble| panic!("{trouble:?}"))
 }
 
 fn address(language: &str) -> Address {
@@ -82,6 +86,37 @@ fn says_what_it_would_take(mut door: Connection) {
     assert_eq!(door.offered_before(), Ok(Some(names)), "what it would have taken before the reset");
 }
 
+/// The same door without its visitors: a model that knows objects must hear their names before it can speak of them.
+fn empty_door() -> Arc<Model> {
+    model("system Door  input configured() -> Int, press(floor: 0..9)  output opened, shown(floor: 0..9, up: Bool)")
+}
+
+/// What will be given after a reset is sent together with it; every answer and every output is still heard in its turn.
+fn takes_inputs_ahead(mut door: Connection) {
+    let spec = empty_door();
+    let press = |floor: i64| event(&spec, "press", vec![floor.into()]);
+    let shown = |floor: i64| Some(event(&spec, "shown", vec![floor.into(), true.into()]));
+    let next = |door: &mut Connection| door.observe(LONG).expect("it talks").map(|output| output.event);
+    door.foresee(&[press(1), press(9), press(2), press(3)]);
+    door.reset(LONG).expect("it resets");
+    assert_eq!((door.ahead(), next(&mut door)), (4, Some(event(&spec, "opened", vec![]))));
+    assert_eq!(door.offered(), Ok(Some(vec![event(&spec, "press", vec![])])));
+    assert_eq!(door.input(&press(1), LONG), Ok(Answer::Accepted(None)));
+    let first = door.observe(LONG).expect("it talks").expect("it answers");
+    assert_eq!((Some(first.event), first.before_answer), (shown(1), false));
+    assert_eq!(next(&mut door), None, "what follows belongs to an input whose turn has not come");
+    assert_eq!(door.observed(), Ok(None));
+    assert_eq!(door.input(&press(9), LONG), Ok(Answer::Refused("there is no floor 9".into())));
+    assert_eq!(door.offered(), Ok(Some(vec![event(&spec, "press", vec![])])));
+    assert_eq!(door.input(&press(2), LONG), Ok(Answer::Accepted(None)));
+    assert_eq!((next(&mut door), door.ahead()), (shown(2), 1));
+    // The last one is given up, and nothing of it is heard any more.
+    door.reset(LONG).expect("it resets again");
+    assert_eq!((door.ahead(), next(&mut door)), (0, Some(event(&spec, "opened", vec![]))));
+    assert_eq!(door.input(&press(4), LONG), Ok(Answer::Accepted(None)));
+    assert_eq!(next(&mut door), shown(4));
+}
+
 /// Everything that a conversation may have.
 fn converse(mut door: Connection) {
     let spec = spec();
@@ -125,25 +160,29 @@ fn converse(mut door: Connection) {
 fn an_adapter_made_with_the_python_kit() {
     converse(door("python"));
     says_what_it_would_take(curious_door("python"));
+    takes_inputs_ahead(curious(&address("python"), empty_door()));
 }
 
 #[test]
 fn an_adapter_made_with_the_javascript_kit() {
     converse(door("javascript"));
     says_what_it_would_take(curious_door("javascript"));
+    takes_inputs_ahead(curious(&address("javascript"), empty_door()));
 }
 
 /// The same door, made with the Rust kit, in a thread of this program.
 #[test]
 fn an_adapter_made_with_the_rust_kit() {
-    let conversations: [(fn(Connection), bool); 2] = [(converse, false), (says_what_it_would_take, true)];
-    for (converse, enabled) in conversations {
+    type Conversation = (fn(Connection), Arc<Model>, bool);
+    let conversations: [Conversation; 3] =
+        [(converse, spec(), false), (says_what_it_would_take, spec(), true), (takes_inputs_ahead, empty_door(), true)];
+    for (converse, spec, enabled) in conversations {
         let (read, their_write) = std::io::pipe().expect("there are pipes");
         let (their_read, write) = std::io::pipe().expect("there are pipes");
         let serve = move || door_in_rust::adapter().serve_on(BufReader::new(their_read), their_write);
         let served = std::thread::spawn(serve);
         let settings = Settings { constants: vec![("height".into(), 9.into())], enabled, ..Settings::default() };
-        converse(connect_to(read, write, spec(), &settings, &Limits::default()).expect("it greets"));
+        converse(connect_to(read, write, spec, &settings, &Limits::default()).expect("it greets"));
         served.join().expect("it does not panic").expect("it ends at the end of its input");
     }
 }

@@ -39,6 +39,9 @@ pub(crate) struct Cli {
     /// Print errors only; the exit code is the answer
     #[arg(long, short, global = true)]
     pub(crate) quiet: bool,
+    /// Tell beside the answer what happens: files, engines, the solver, every message of an adapter
+    #[arg(long, short, global = true, conflicts_with = "quiet")]
+    pub(crate) verbose: bool,
 }
 
 #[derive(Subcommand)]

@@ -7,6 +7,7 @@ use std::path::Path;
 
 /// The bytes of a file, but not many more than a specification may have.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
+    log::debug!("reading {}", path.display());
     read_limited(File::open(path)?)
 }
 

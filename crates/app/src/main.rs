@@ -43,6 +43,9 @@ fn run(cli: Cli) -> anyhow::Result<Exit> {
     if cli.quiet {
         print::be_quiet();
     }
+    if cli.verbose {
+        print::be_verbose();
+    }
     match cli.command {
         None => cli::welcome::run(),
         Some(Command::Check(arguments)) => cli::check::run(arguments),

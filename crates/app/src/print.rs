@@ -2,10 +2,13 @@
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use interplay_report::{Colour, Findings};
+use interplay_report::{Colour, Findings, escape};
+use log::{LevelFilter, Metadata, Record};
 use serde_json::Value;
 use std::io::{self, ErrorKind, Write};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
 /// Set once, before anything is said.
 static QUIET: AtomicBool = AtomicBool::new(false);
@@ -15,9 +18,40 @@ pub(crate) fn be_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
 
-/// A line that tells how far it is, on terminals only.
+/// From now on what happens inside is told beside the answer.
+pub(crate) fn be_verbose() {
+    static INSIDE: OnceLock<Inside> = OnceLock::new();
+    if log::set_logger(INSIDE.get_or_init(|| Inside { started: Instant::now() })).is_ok() {
+        log::set_max_level(LevelFilter::Debug);
+    }
+}
+
+struct Inside {
+    started: Instant,
+}
+
+impl log::Log for Inside {
+    /// What libraries say to themselves is not for our users.
+    fn enabled(&self, about: &Metadata<'_>) -> bool {
+        about.target().starts_with("interplay")
+    }
+
+    fn log(&self, record: &Record<'_>) {
+        if self.enabled(record.metadata()) {
+            let seconds = self.started.elapsed().as_secs_f64();
+            let said = record.args().to_string();
+            // Nobody is there to hear that it cannot be told.
+            let _ = aside(&format!("{}\n", dim(&format!("{seconds:8.3} s  {}", escape(&said)))));
+        }
+    }
+
+    fn flush(&self) {}
+}
+
+/// A line that tells how far it is, on terminals only; where everything is told, it would be in the way.
 pub(crate) fn progress() -> ProgressBar {
-    let target = match QUIET.load(Ordering::Relaxed) {
+    let is_hidden = QUIET.load(Ordering::Relaxed) || log::max_level() > LevelFilter::Off;
+    let target = match is_hidden {
         true => ProgressDrawTarget::hidden(),
         false => ProgressDrawTarget::stderr_with_hz(5),
     };

@@ -7,6 +7,8 @@ use std::fs;
 use std::net::TcpListener;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 /// Nobody else sleeps for so long.
@@ -37,6 +39,7 @@ fn test(place: &Path, sut: &str) -> Output {
     Command::new(env!("CARGO_BIN_EXE_interplay"))
         .args(["test", "lock.play", "--seed", "1", "--json", "--sut", sut])
         .current_dir(place)
+        .env("TMPDIR", place.join("tmp"))
         .output()
         .expect("it runs")
 }
@@ -47,9 +50,7 @@ fn trouble(name: &str, output: &Output) -> String {
     let told: Json = serde_json::from_slice(&output.stdout).expect("one document");
     assert_eq!(told["verdict"], "inconclusive", "{name}");
     let exchange = told["trouble"]["exchange"].as_array().expect("a list");
-    // Who never said hello has exchanged nothing but what the message tells.
-    let silent = ["absent", "crash", "gives-up"].contains(&name);
-    assert!(!exchange.is_empty() || silent, "{name}: the raw exchange is kept");
+    assert!(!exchange.is_empty() || name == "absent", "{name}: the raw exchange is kept");
     told["trouble"]["message"].as_str().expect("a message").to_string()
 }
 
@@ -66,6 +67,7 @@ fn adapters() -> Vec<(&'static str, String, &'static str)> {
     vec![
         ("crash", format!("sleep {NAP} & echo 'out of ink' >&2; exit 3"), "ended with exit code 3"),
         ("crash-later", format!("sleep {NAP} & {HELLO}; {READY}; kill -9 $$"), "killed by signal 9"),
+        ("forks", format!("(sleep {NAP} &) ; {HELLO}; {READY}; (sleep {NAP} &) ; exit 5"), "exit code 5"),
         ("hang", format!("{HELLO}; {READY}; sleep {NAP}"), "no answer to `input`"),
         ("ignores-reset", format!("{HELLO}; sleep {NAP}"), "no answer to `reset`"),
         ("garbage", ready("echo Listening on port 80"), "`Listening on port 80`"),
@@ -94,33 +96,56 @@ fn adapters() -> Vec<(&'static str, String, &'static str)> {
     ]
 }
 
-#[test]
-fn each_breakdown_has_its_own_message_and_leaves_nothing_behind() {
-    let place = folder("broken-adapters");
+/// Runs all of them, so many times and so many at once; what is said about each. Nothing is left behind.
+fn messages(place: &Path, times: usize, at_once: usize) -> Vec<(usize, String)> {
     let adapters = adapters();
     for (name, script, _) in &adapters {
         fs::write(place.join(format!("{name}.sh")), format!("{script}\n")).expect("it can be written");
     }
-    let before = files(&place);
-    let here = &place;
-    let messages: Vec<String> = std::thread::scope(|scope| {
-        let runs: Vec<_> = adapters
-            .iter()
-            .map(|(name, ..)| scope.spawn(move || trouble(name, &test(here, &format!("sh {name}.sh")))))
-            .collect();
-        runs.into_iter().map(|run| run.join().expect("it ends")).collect()
+    fs::create_dir(place.join("tmp")).expect("it can be made");
+    let before = files(place);
+    let next = AtomicUsize::new(0);
+    let told = Mutex::new(Vec::new());
+    std::thread::scope(|scope| {
+        for _ in 0..at_once {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    if at >= times {
+                        break;
+                    }
+                    let at = at % adapters.len();
+                    let name = adapters[at].0;
+                    let message = trouble(name, &test(place, &format!("sh {name}.sh")));
+                    assert!(message.contains(adapters[at].2), "{name}: {message}");
+                    told.lock().expect("nobody panicked").push((at, message));
+                }
+            });
+        }
     });
-    for ((name, _, expected), message) in adapters.iter().zip(&messages) {
-        assert!(message.contains(expected), "{name}: {message}");
-    }
-    assert_eq!(messages.iter().collect::<BTreeSet<_>>().len(), adapters.len(), "no two are told alike: {messages:#?}");
-    assert_eq!(files(&place), before, "no file is left");
+    assert_eq!(files(place), before, "no file is left");
+    assert!(files(&place.join("tmp")).is_empty(), "no temporary file is left");
     // A killed process takes a moment to go.
     let start = Instant::now();
     while nappers() > 0 && start.elapsed() < Duration::from_secs(10) {
         std::thread::sleep(Duration::from_millis(20));
     }
     assert_eq!(nappers(), 0, "processes are left");
+    told.into_inner().expect("nobody panicked")
+}
+
+#[test]
+fn each_breakdown_has_its_own_message_and_leaves_nothing_behind() {
+    let all = adapters().len();
+    let messages: BTreeSet<String> =
+        messages(&folder("broken-adapters"), all, all).into_iter().map(|(_, message)| message).collect();
+    assert_eq!(messages.len(), all, "no two are told alike: {messages:#?}");
+}
+
+#[test]
+#[ignore = "takes a while"]
+fn two_hundred_broken_runs_leave_nothing_behind() {
+    assert_eq!(messages(&folder("broken-adapters-200"), 200, 10).len(), 200);
 }
 
 #[test]

@@ -76,6 +76,22 @@ fn bad_arguments_get_a_message() {
 }
 
 #[test]
+fn only_this_machine_is_served_unless_another_address_is_named() {
+    let file = teller();
+    let said = |arguments: &[&str]| {
+        let mut run = interplay(arguments).spawn().expect("it starts");
+        let _typed = run.stdin.take();
+        let done = run.wait_with_output().expect("it ends");
+        String::from_utf8_lossy(&done.stdout).into_owned() + &String::from_utf8_lossy(&done.stderr)
+    };
+    let own = said(&[&file, "--for", "100ms", "--web"]);
+    // Somebody else may have the port; that tells the address, too.
+    assert!(own.contains("127.0.0.1:7200") && !own.contains("warning"), "{own}");
+    let all = said(&[&file, "--for", "100ms", "--web", "0.0.0.0:0"]);
+    assert!(all.contains("warning: whoever reaches this address can use the service"), "{all}");
+}
+
+#[test]
 fn it_ends_when_its_time_is_up() {
     let file = teller();
     // Nobody types anything, and the pipe stays open.

@@ -34,10 +34,12 @@ fn exported_suites_pass_on_good_implementations_and_fail_on_a_faulty_one() {
     let countdown = format!("python3 {}", root().join("docs/how-to/test-suites.in/countdown.py").display());
     let brp = examples.join("brp/good/run").display().to_string();
     let chat = examples.join("chat/good-python/run").display().to_string();
+    let elevator = examples.join("elevator/good-python/run").display().to_string();
     let cases = [
         ("countdown/countdown.play", "paper", countdown.as_str()),
         ("brp/brp.play", "two_chunks", &brp),
         ("chat/chat.play", "two_clients", &chat),
+        ("elevator/elevator.play", "building", &elevator),
     ];
     for (specification, setup, sut) in cases {
         for (language, program, args) in [("python", "python3", &[][..]), ("javascript", "node", &["--test"])] {

@@ -19,7 +19,7 @@ use std::sync::Arc;
 const LARGEST: u128 = 1 << 62;
 
 /// How words of a type are made.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     Small {
         card: u64,
@@ -47,7 +47,7 @@ pub(crate) enum View<'k> {
 }
 
 /// Values that are numbered.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Small {
     /// No value at all: the elements of `{}`.
     Never,
@@ -73,7 +73,7 @@ pub(crate) enum Small {
 }
 
 /// Values that are interned lists of words.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Handle {
     String,
     Tuple(Vec<Kind>),

@@ -6,8 +6,9 @@
 //! the exploration starts again with more ([`Widths`]).
 
 use crate::kind::{Kind, Kinds, bits};
+use crate::watch::Watch;
 use crate::{Store, Unsupported};
-use interplay_model::{StatementKind, Type, VariableId};
+use interplay_model::{ObserverId, Owner, StatementKind, Type, VariableId};
 use interplay_semantics::{State, Value};
 
 /// Maps with more keys than this are handles.
@@ -24,7 +25,7 @@ pub(crate) struct Widths {
     pub(crate) objects: Vec<u64>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Field {
     pub(crate) word: usize,
     pub(crate) shift: u32,
@@ -63,18 +64,30 @@ pub(crate) struct Scalar {
 #[derive(Clone, Debug)]
 pub(crate) struct Layout {
     pub(crate) words: usize,
+    /// Those of the system, then those of observers.
     pub(crate) variables: Vec<Slot>,
+    own: usize,
     pub(crate) locations: Vec<Option<Field>>,
     pub(crate) objects: Vec<Field>,
 }
 
 impl Layout {
-    pub(crate) fn new(kinds: &Kinds<'_>, widths: &Widths, initial: &[State]) -> Result<Layout, Unsupported> {
+    /// The initial states have the variables of observers behind their own. Gives those who watch their places too.
+    pub(crate) fn new(
+        kinds: &Kinds<'_>,
+        widths: &Widths,
+        initial: &[State],
+        watch: &mut Watch,
+    ) -> Result<Layout, Unsupported> {
         let model = kinds.instance.model();
         let mut room = Room::default();
         let mut plans = Vec::new();
-        for index in 0..model.state_size() {
-            plans.push(plan(kinds, widths, initial, VariableId(index))?);
+        for (index, variable) in model.variables.iter().enumerate() {
+            let idle = |id: ObserverId| watch.observers().all(|(watching, _)| watching != id);
+            plans.push(match variable.owner {
+                Owner::Observer(id) if idle(id) => Plan::Scalar { kind: Kind::bool(), optional: false, width: 0 },
+                _ => plan(kinds, widths, initial, VariableId(index))?,
+            });
         }
         // Large things first, so that small ones fill the gaps.
         let mut order: Vec<usize> = (0..plans.len()).collect();
@@ -89,9 +102,11 @@ impl Layout {
         });
         let locations = counts.map(|count| count.map(|_| room.take(bits(model.locations.len() as u64)))).collect();
         let objects = widths.objects.iter().map(|count| room.take(bits(count + 1))).collect();
+        watch.place(&mut |width| room.take(width));
         Ok(Layout {
             words: room.words.len().max(1),
             variables: variables.into_iter().flatten().collect(),
+            own: model.state_size(),
             locations,
             objects,
         })
@@ -99,8 +114,11 @@ impl Layout {
 
     pub(crate) fn encode(&self, state: &State, store: &Store) -> Option<Vec<u64>> {
         let mut row = vec![0; self.words];
-        for (slot, value) in self.variables.iter().zip(&state.variables) {
-            slot.encode(value.as_ref(), &mut row, store)?;
+        for (index, (slot, value)) in self.variables.iter().zip(&state.variables).enumerate() {
+            // What an observer has forgotten is nothing.
+            if index < self.own || value.is_some() {
+                slot.encode(value.as_ref(), &mut row, store)?;
+            }
         }
         for (field, location) in self.locations.iter().zip(&state.locations) {
             if let (Some(field), Some(location)) = (field, location) {
@@ -115,7 +133,7 @@ impl Layout {
 
     pub(crate) fn decode(&self, row: &[u64], blank: &State, store: &Store) -> State {
         let mut state = blank.clone();
-        state.variables = self.variables.iter().map(|slot| slot.decode(row, store)).collect();
+        state.variables = self.variables[..self.own].iter().map(|slot| slot.decode(row, store)).collect();
         for (location, field) in state.locations.iter_mut().zip(&self.locations) {
             *location = field.map(|field| interplay_model::LocationId(field.get(row) as usize));
         }
@@ -175,7 +193,8 @@ fn always_total(kinds: &Kinds<'_>, initial: &[State], id: VariableId, keys: u64)
         .rules
         .iter()
         .flat_map(|rule| &rule.body)
-        .chain(model.components.iter().flat_map(|component| &component.entry));
+        .chain(model.components.iter().flat_map(|component| &component.entry))
+        .chain(model.observers.iter().flat_map(|observer| &observer.rules).flat_map(|rule| &rule.body));
     for statement in bodies {
         statement.walk(&mut |statement| {
             whole |= matches!(&statement.kind, StatementKind::Assign { place, .. } if place.variable == id && place.path.is_empty());
@@ -352,7 +371,7 @@ impl Slot {
         }
     }
 
-    fn decode(&self, row: &[u64], store: &Store) -> Option<Value> {
+    pub(crate) fn decode(&self, row: &[u64], store: &Store) -> Option<Value> {
         match self {
             Slot::Scalar(scalar) => scalar.word(scalar.field.get(row)).map(|word| scalar.kind.decode(word, store)),
             Slot::Bits { element, count, word, shift } => {

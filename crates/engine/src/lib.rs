@@ -11,12 +11,15 @@
 mod compile;
 mod kind;
 mod layout;
+mod masks;
 mod program;
 mod runtime;
 mod store;
+mod watch;
 
 pub use program::{Expansion, Program, Worker};
 use store::Store;
+pub use watch::Judge;
 
 /// Why a model is not compiled.
 #[derive(Clone, Debug, PartialEq, Eq)]

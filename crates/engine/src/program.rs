@@ -2,17 +2,18 @@
 
 #![allow(unsafe_code)]
 
-use crate::compile::{self, Input, Output};
+use crate::compile::{self, Effort, Input, Machine, Output, Source};
 use crate::kind::{Kind, Kinds};
 use crate::layout::{Layout, Widths};
 use crate::runtime::Frame;
+use crate::watch::{Judge, Watch, forgetful};
 use crate::{Store, Unsupported};
 use interplay_model::{
-    BinaryOperator, Closed, Direction, Expr, ExprKind, Model, Relation, Statement, StatementKind, Trigger, Type,
+    BinaryOperator, Direction, Expr, ExprKind, Model, Relation, Statement, StatementKind, Trigger, Type,
 };
-use interplay_semantics::{Instance, State};
+use interplay_semantics::{Instance, Label, ModelError, ObserverState, State};
 use std::collections::BTreeSet;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Bits for an integer or a handle at first.
 const FIRST_WIDTH: u32 = 16;
@@ -21,6 +22,8 @@ const FIRST_OBJECTS: u64 = 7;
 const MOST_OBJECTS: u64 = 1 << 20;
 /// Instructions for loops whose turns are written out: more are faster, but take longer to be made.
 const ROOM: usize = 4000;
+/// A worker that has expanded so many rows asks for better code.
+const MANY_ROWS: u64 = 200;
 
 /// Native code for one instance, with the layout of its rows.
 pub struct Program {
@@ -30,38 +33,87 @@ pub struct Program {
     layout: Layout,
     widths: Widths,
     store: Store,
-    initial: Vec<State>,
+    initial: Vec<Vec<u64>>,
     blank: State,
-    invariants: Vec<Closed>,
+    judges: Vec<Judge>,
+    watch: Watch,
     labels: bool,
 }
 
+/// Machine code, made with little effort if it is long, and then once more beside the search.
 struct Code {
-    entry: extern "C" fn(*const u64, *mut Frame),
-    /// Owns the machine code.
-    module: Option<cranelift_jit::JITModule>,
+    first: Made,
+    better: Arc<OnceLock<Made>>,
+    /// What better code will be made from, until that is begun.
+    source: Mutex<Option<Source>>,
     kinds: Vec<Kind>,
     /// Constant lists that the code points to.
     _lists: Vec<Box<[u64]>>,
 }
 
+struct Made {
+    /// One after the other.
+    entries: Vec<extern "C" fn(*const u64, *mut Frame)>,
+    /// What the others call before they write a successor, if anybody watches.
+    watch: Option<*const u8>,
+    /// Owns the machine code.
+    module: Option<cranelift_jit::JITModule>,
+}
+
 // SAFETY: compiled code reads the row, the immutable tables and the store (which may be shared), and writes only to the
 // frame and buffer of the worker that called it. The module is only kept alive.
-unsafe impl Sync for Code {}
-unsafe impl Send for Code {}
+unsafe impl Sync for Made {}
+unsafe impl Send for Made {}
 
-impl Drop for Code {
+impl Drop for Made {
     fn drop(&mut self) {
         if let Some(module) = self.module.take() {
-            // SAFETY: nobody can call the code any more: `entry` is private and goes with this value.
+            // SAFETY: nobody can call the code any more: `entries` is private and goes with this value.
             unsafe { module.free_memory() };
         }
+    }
+}
+
+impl From<Machine> for Made {
+    fn from(machine: Machine) -> Made {
+        // SAFETY: the functions were compiled with exactly this signature.
+        let function =
+            |entry| unsafe { std::mem::transmute::<*const u8, extern "C" fn(*const u64, *mut Frame)>(entry) };
+        let entries = machine.entries.into_iter().map(function).collect();
+        Made { entries, watch: machine.watch, module: Some(machine.module) }
+    }
+}
+
+impl Code {
+    fn new(Output { machine, source, kinds, lists }: Output) -> Code {
+        let better = Arc::default();
+        Code { first: machine.into(), better, source: Mutex::new(source), kinds, _lists: lists }
+    }
+
+    /// The best there is.
+    fn made(&self) -> &Made {
+        self.better.get().unwrap_or(&self.first)
+    }
+
+    /// Begins to make better code. Whoever asks does not wait for it, and if there can be none, the first goes on.
+    #[cold]
+    fn improve(&self) {
+        let source = self.source.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let (Some(source), better) = (source, self.better.clone()) else { return };
+        let make = move || {
+            if let Ok(machine) = compile::make(&source, Effort::Much, 1) {
+                _ = better.set(machine.into());
+            }
+        };
+        _ = std::thread::Builder::new().name("better code".into()).spawn(make);
     }
 }
 
 /// What one thread needs.
 pub struct Worker {
     frame: Box<Frame>,
+    /// How many were expanded.
+    rows: u64,
 }
 
 // SAFETY: the pointers of a frame are used only while its worker expands a row, by the thread that does so.
@@ -70,7 +122,7 @@ unsafe impl Send for Worker {}
 /// What an expansion says about the row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Expansion {
-    /// Bit `i`: invariant `i` does not hold.
+    /// Bit `i`: judge `i` has found what it looks for.
     pub violated: u64,
     /// Some step is an error of the model.
     pub error: bool,
@@ -82,14 +134,14 @@ pub struct Expansion {
 }
 
 impl Program {
-    /// Compiles an instance; invariants are judged in every row, in the order of their bits.
-    pub fn compile(instance: &Instance, invariants: Vec<Closed>) -> Result<Program, Unsupported> {
+    /// Compiles an instance with those who judge every row, in the order of their bits.
+    pub fn compile<J: Into<Judge>>(instance: &Instance, judges: Vec<J>) -> Result<Program, Unsupported> {
         let model = instance.model();
         let widths = Widths {
-            variables: vec![FIRST_WIDTH; model.state_size()],
+            variables: vec![FIRST_WIDTH; model.variables.len()],
             objects: vec![FIRST_OBJECTS; model.types.objects.len()],
         };
-        Program::with_widths(instance.clone(), invariants, widths)
+        Program::with_widths(instance.clone(), judges.into_iter().map(Into::into).collect(), widths)
     }
 
     /// The same program with more room for one part, unless it has all the room there is.
@@ -109,17 +161,31 @@ impl Program {
                 return Err(Unsupported::new(format!("more than {MOST_OBJECTS} objects `{name}`")));
             }
         }
-        Program::with_widths(self.instance.clone(), self.invariants.clone(), widths)
+        Program::with_widths(self.instance.clone(), self.judges.clone(), widths)
     }
 
-    fn with_widths(instance: Instance, invariants: Vec<Closed>, mut widths: Widths) -> Result<Program, Unsupported> {
-        let initial = instance.initial().map_err(|error| Unsupported::new(error.message))?;
+    /// How many parts can be [`Program::widened`].
+    pub fn parts(&self) -> usize {
+        self.widths.variables.len() + self.widths.objects.len()
+    }
+
+    fn with_widths(instance: Instance, judges: Vec<Judge>, mut widths: Widths) -> Result<Program, Unsupported> {
+        if instance.is_moved() {
+            return Err(Unsupported::new("a Rust type makes the steps"));
+        }
+        let plain = instance.initial().map_err(|error| Unsupported::new(error.message))?;
+        let initial: Vec<State> = plain
+            .iter()
+            .map(|state| started(&instance, &judges, state))
+            .collect::<Result<_, _>>()
+            .map_err(|error: ModelError| Unsupported::new(error.message))?;
         let labels = may_repeat(&instance);
         let store = Store::default();
         loop {
             let strings = strings(&instance, &initial).map(Arc::new);
             let kinds = Kinds { instance: &instance, strings, objects: widths.objects.clone() };
-            let layout = Layout::new(&kinds, &widths, &initial)?;
+            let mut watch = Watch::new(&kinds, &judges, &store)?;
+            let layout = Layout::new(&kinds, &widths, &initial, &mut watch)?;
             if initial.iter().any(|state| layout.encode(state, &store).is_none()) {
                 if widths.variables.iter().all(|width| *width >= 64) {
                     return Err(Unsupported::new("an initial state that does not fit into a row"));
@@ -133,19 +199,30 @@ impl Program {
                 layout: &layout,
                 store: &store,
                 initial: &initial,
-                invariants: &invariants,
+                watch: &watch,
                 room,
                 labels,
             };
             // If it is too long, it may be short enough with all its loops.
             let output = compile::compile(&input(ROOM)).or_else(|_| compile::compile(&input(0)))?;
-            let Output { module, entry, kinds, lists } = output;
-            // SAFETY: the function was compiled with exactly this signature.
-            let entry = unsafe { std::mem::transmute::<*const u8, extern "C" fn(*const u64, *mut Frame)>(entry) };
-            let code = Code { entry, module: Some(module), kinds, _lists: lists };
-            let blank = initial[0].clone();
-            return Ok(Program { code, instance, layout, widths, store, initial, blank, invariants, labels });
+            let code = Code::new(output);
+            let blank = plain[0].clone();
+            let mut program =
+                Program { code, instance, layout, widths, store, initial: Vec::new(), blank, judges, watch, labels };
+            let starts = plain.iter().map(|state| program.start(state)).collect::<Result<Vec<_>, _>>();
+            let starts = starts.map_err(|error| Unsupported::new(error.message))?;
+            program.initial = starts.into_iter().flatten().collect();
+            return Ok(program);
         }
+    }
+
+    /// The row of an initial state; `None` if it does not fit, which was looked at before.
+    fn start(&self, state: &State) -> Result<Option<Vec<u64>>, ModelError> {
+        let start = |(id, _)| self.instance.observer_start(id, state);
+        let observers = self.watch.observers().map(start).collect::<Result<Vec<_>, _>>()?;
+        let Some(mut row) = self.encode(state, &observers) else { return Ok(None) };
+        self.watch.start(&self.instance, state, &mut row)?;
+        Ok(Some(row))
     }
 
     /// Words per row.
@@ -154,20 +231,66 @@ impl Program {
     }
 
     pub fn worker(&self) -> Worker {
-        Worker { frame: Box::new(Frame::new(&self.store, &self.code.kinds)) }
+        let event = compile::event_words(self.instance.model());
+        let frame = Frame::new(&self.store, &self.code.kinds, self.watch.tests.len(), event);
+        Worker { frame: Box::new(frame), rows: 0 }
     }
 
-    pub fn initial(&self) -> Vec<Vec<u64>> {
-        self.initial.iter().filter_map(|state| self.encode(state)).collect()
+    /// The rows of the initial states.
+    pub fn initial(&self) -> &[Vec<u64>] {
+        &self.initial
     }
 
-    /// The row of a state, if it fits.
-    pub fn encode(&self, state: &State) -> Option<Vec<u64>> {
-        self.layout.encode(state, &self.store)
+    /// The row of a state beside which the observers are there, if it fits. Formulas have seen nothing yet.
+    pub fn encode(&self, state: &State, observers: &[ObserverState]) -> Option<Vec<u64>> {
+        let mut state = state.clone();
+        state.variables.resize(self.layout.variables.len(), None);
+        for ((id, _), at) in self.watch.observers().zip(observers) {
+            let places = &self.instance.model().observers[id.0].variables;
+            places.iter().zip(&at.memory).for_each(|(place, value)| state.variables[place.0].clone_from(value));
+        }
+        let mut row = self.layout.encode(&state, &self.store)?;
+        for ((_, field), at) in self.watch.observers().zip(observers) {
+            field.set(&mut row, at.location as u64)?;
+        }
+        Some(row)
     }
 
     pub fn decode(&self, row: &[u64]) -> State {
         self.layout.decode(row, &self.blank, &self.store)
+    }
+
+    /// Where the observers are, in the order in which they judge.
+    pub fn observers(&self, row: &[u64]) -> Vec<ObserverState> {
+        let observer = |(id, field): (interplay_model::ObserverId, crate::layout::Field)| {
+            let places = &self.instance.model().observers[id.0].variables;
+            let memory = places.iter().map(|place| self.layout.variables[place.0].decode(row, &self.store)).collect();
+            forgetful(&self.instance, id, ObserverState { location: field.get(row) as usize, memory })
+        };
+        self.watch.observers().map(observer).collect()
+    }
+
+    /// Whether silence is a step, because somebody listens to it.
+    pub fn hears_silence(&self) -> bool {
+        self.watch.hears_silence(self.instance.model())
+    }
+
+    /// The row after a step that the interpreter found from this row, if it fits.
+    pub fn after(&self, row: &[u64], label: &Label, target: &State) -> Result<Option<Vec<u64>>, ModelError> {
+        let mut observers = Vec::new();
+        for ((id, _), before) in self.watch.observers().zip(self.observers(row)) {
+            let after = self.instance.observer_step(id, &before, label, target)?;
+            observers.push(forgetful(&self.instance, id, after));
+        }
+        let Some(mut next) = self.encode(target, &observers) else { return Ok(None) };
+        self.watch.copy(row, &mut next);
+        self.watch.step(&self.instance, label, target, &mut next)?;
+        Ok(Some(next))
+    }
+
+    /// By variable, the bits that it has in a row.
+    pub fn masks(&self) -> Vec<Vec<u64>> {
+        self.layout.masks()
     }
 
     /// Memory of the interned values, in bytes.
@@ -185,7 +308,16 @@ impl Program {
         // SAFETY: the end of the buffer.
         frame.end = unsafe { frame.out.add(frame.buffer.len()) };
         (frame.error, frame.fault, frame.violated, frame.widen, frame.inputs, frame.others) = (0, 0, 0, 0, 0, 0);
-        (self.code.entry)(row.as_ptr(), frame);
+        frame.active = 0;
+        let made = self.code.made();
+        frame.watch = made.watch.unwrap_or(std::ptr::null());
+        for entry in &made.entries {
+            entry(row.as_ptr(), frame);
+        }
+        worker.rows += 1;
+        if worker.rows == MANY_ROWS {
+            self.code.improve();
+        }
         let used = (frame.out as usize - frame.buffer.as_ptr() as usize) / 8;
         if self.labels {
             append_distinct(&frame.buffer[..used], self.layout.words, targets);
@@ -200,6 +332,20 @@ impl Program {
             widen: (frame.widen as usize).checked_sub(1),
         }
     }
+}
+
+/// An initial state with the variables of the observers behind its own.
+fn started(instance: &Instance, judges: &[Judge], state: &State) -> Result<State, ModelError> {
+    let model = instance.model();
+    let mut extended = state.clone();
+    extended.variables.resize(model.variables.len(), None);
+    for judge in judges {
+        let Judge::Observer(id) = judge else { continue };
+        let memory = instance.observer_start(*id, state)?.memory;
+        let places = model.observers[id.0].variables.iter();
+        places.zip(memory).for_each(|(place, value)| extended.variables[place.0] = value);
+    }
+    Ok(extended)
 }
 
 /// The rows of successors with their labels' hashes, the same step once.
@@ -297,6 +443,10 @@ fn each_expression<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
     }
     model.components.iter().flat_map(|component| &component.entry).for_each(|statement| statement.expressions(visit));
     model.properties.iter().for_each(|property| visit(&property.formula.expr));
+    for rule in model.observers.iter().flat_map(|observer| &observer.rules) {
+        rule.guard.iter().for_each(&mut *visit);
+        rule.body.iter().for_each(|statement| statement.expressions(visit));
+    }
     for relation in &model.relations {
         if let Relation::Condition(closed) = relation {
             visit(&closed.expr);

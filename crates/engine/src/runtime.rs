@@ -29,6 +29,17 @@ pub(crate) struct Frame {
     /// Whether an input, and whether anything else, is possible.
     pub(crate) inputs: u64,
     pub(crate) others: u64,
+    /// Whether the system can do something by itself, also what the setup does not keep.
+    pub(crate) active: u64,
+    /// The answers to the tests of those who watch, one byte each: false, true, or an error.
+    pub(crate) letter: *mut u8,
+    /// The function that is told of steps, the row after the step, whether all went well, and the event that began it.
+    pub(crate) watch: *const u8,
+    pub(crate) fresh: *mut u64,
+    pub(crate) told: u64,
+    pub(crate) event: *mut u64,
+    letters: Vec<u8>,
+    events: Vec<u64>,
     pub(crate) buffer: Vec<u64>,
     pub(crate) build: Vec<u64>,
     pub(crate) marks: Vec<usize>,
@@ -36,6 +47,7 @@ pub(crate) struct Frame {
     pub(crate) emitted: Vec<Vec<u64>>,
     /// What an event must have to be the one asked for: positions and words.
     pub(crate) asked: Vec<(u64, u64)>,
+    /// Operation, operands, result; operations are numbered from one, so zeroes are no entry.
     pub(crate) memo: Vec<(u64, u64, u64, u64)>,
     pub(crate) store: *const Store,
     pub(crate) kinds: *const Vec<Kind>,
@@ -49,13 +61,20 @@ pub(crate) const VIOLATED: i32 = 32;
 pub(crate) const WIDEN: i32 = 40;
 pub(crate) const INPUTS: i32 = 48;
 pub(crate) const OTHERS: i32 = 56;
+pub(crate) const ACTIVE: i32 = 64;
+pub(crate) const LETTER: i32 = 72;
+pub(crate) const WATCH: i32 = 80;
+pub(crate) const FRESH: i32 = 88;
+pub(crate) const TOLD: i32 = 96;
+pub(crate) const EVENT: i32 = 104;
 
 /// Slots of the memory of results.
 const MEMO: usize = 1 << 15;
 
 impl Frame {
-    pub(crate) fn new(store: *const Store, kinds: *const Vec<Kind>) -> Frame {
+    pub(crate) fn new(store: *const Store, kinds: *const Vec<Kind>, tests: usize, event: usize) -> Frame {
         let null = std::ptr::null_mut();
+        let (mut letters, mut events) = (vec![0; tests], vec![0; event]);
         Frame {
             out: null,
             end: null,
@@ -65,12 +84,20 @@ impl Frame {
             widen: 0,
             inputs: 0,
             others: 0,
+            active: 0,
+            letter: letters.as_mut_ptr(),
+            watch: std::ptr::null(),
+            fresh: null,
+            told: 0,
+            event: events.as_mut_ptr(),
+            letters,
+            events,
             buffer: vec![0; 1 << 10],
             build: Vec::new(),
             marks: Vec::new(),
             emitted: Vec::new(),
             asked: Vec::new(),
-            memo: vec![(u64::MAX, 0, 0, 0); MEMO],
+            memo: vec![(0, 0, 0, 0); MEMO],
             store,
             kinds,
         }
@@ -142,12 +169,8 @@ functions! {
         0
     }
 
-    fn length(frame, handle) { frame.store().words(handle).len() as u64 }
-    fn word_at(frame, handle, index) { frame.store().words(handle)[index as usize] }
-    fn seq_at(frame, handle, index) {
-        let words = frame.store().words(handle);
-        match usize::try_from(index as i64).ok().and_then(|index| words.get(index)) { Some(word) => *word, None => frame.fail() }
-    }
+    /// The address of a list: its length, then its words.
+    fn list(frame, handle) { frame.store().address(handle) as u64 }
     fn with_at(frame, handle, index, word) {
         let mut words = frame.store().words(handle).to_vec();
         let Some(place) = usize::try_from(index as i64).ok().and_then(|index| words.get_mut(index)) else { return frame.fail() };
@@ -310,6 +333,23 @@ functions! {
     fn emit_answer(frame) {
         let fits = |event: &Vec<u64>| frame.asked.iter().all(|(at, word)| event.get(*at as usize) == Some(word));
         u64::from(frame.emitted.iter().any(fits))
+    }
+    /// An argument of an output of which there is one at most; if there is none, that is an error.
+    fn emit_value(frame, action, index) {
+        let event = frame.emitted.iter().find(|event| event[0] == action);
+        match event.and_then(|event| event.get(index as usize + 1)) { Some(word) => *word, None => frame.fail() }
+    }
+    /// The same of the output of this number among those of the action.
+    fn emit_nth(frame, action, number, index) {
+        let mut events = frame.emitted.iter().filter(|event| event[0] == action);
+        events.nth(number as usize).map_or(0, |event| event[index as usize + 1])
+    }
+    /// Where an oracle goes by its table with the letter at hand; all ones if the letter does not say it.
+    fn walk(frame, table, length, state) {
+        // SAFETY: compiled code passes a list of its own tables, with its length.
+        let table = unsafe { std::slice::from_raw_parts(table as *const u64, length as usize) };
+        let holds = |test: u64| match frame.letters[test as usize] { 0 => Ok(false), 1 => Ok(true), _ => Err(()) };
+        crate::watch::walk(table, state, holds).unwrap_or(u64::MAX)
     }
     /// How many outputs of an action there are.
     fn emit_times(frame, action) { frame.emitted.iter().filter(|event| event[0] == action).count() as u64 }

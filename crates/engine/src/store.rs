@@ -7,6 +7,7 @@
 mod arena;
 
 use arena::Arena;
+pub(crate) use arena::PAGE;
 use hashbrown::HashTable;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -48,6 +49,16 @@ impl Store {
     #[inline(always)]
     pub(crate) fn words(&self, handle: u64) -> &[u64] {
         self.arena.words(handle)
+    }
+
+    /// Where compiled code finds the addresses of lists: see [`Arena::index`].
+    pub(crate) fn index(&self) -> *const u8 {
+        self.arena.index()
+    }
+
+    /// Where a list lies: its length, then its words.
+    pub(crate) fn address(&self, handle: u64) -> *const u64 {
+        self.arena.address(handle)
     }
 
     /// Strings are lists too: the length in bytes, then the bytes.

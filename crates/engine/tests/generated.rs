@@ -67,7 +67,12 @@ fn all(seeds: std::ops::Range<u64>) -> Tally {
 
 impl Tally {
     fn add(&mut self, seed: u64) {
-        let text = interplay_testkit::generate(seed, 1 + (seed % 8) as u32);
+        // Every fifth is synchronous.
+        let size = 1 + (seed % 8) as u32;
+        let text = match seed % 5 {
+            4 => interplay_testkit::generate_synchronous(seed, size),
+            _ => interplay_testkit::generate(seed, size),
+        };
         if number("SEED").is_some() {
             println!("{text}");
         }

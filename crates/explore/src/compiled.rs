@@ -1,20 +1,20 @@
 //! A specification as the compiled engine runs it. The hot path is native code; whatever has to be shown is asked from the
 //! interpreter, which also explains errors.
 //!
-//! Only properties of single states are judged here. If an observer is to be judged, or the engine does not understand the
-//! model, [`Compiled::new`] says so and the caller takes [`crate::Interpreted`].
+//! Formulas over several steps and observers run in the same row. If the engine does not understand the model or one of them,
+//! [`Compiled::new`] says so and the caller takes [`crate::Interpreted`].
 //!
 //! Integers and handles have only as many bits in a row as they needed so far. When one does not fit, the search must be
 //! given up ([`Compiled::too_narrow`], to be asked by the deadline) and started again with the wider system.
 
-use crate::interpreted::{direction, ending};
+use crate::interpreted::{direction, ending, show_observer};
 use crate::judge::{Judge, Judges, judges};
-use crate::portable::{read_state, write_state};
+use crate::portable::{read_list, read_observer, read_state, write_list, write_observer, write_state};
 use crate::visited::Full;
 use crate::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
-use interplay_engine::{Program, Unsupported, Worker};
+use interplay_engine::{Judge as Watcher, Program, Unsupported, Worker};
 use interplay_model::{Closed, Expr, ExprKind};
-use interplay_semantics::{Instance, Label, ModelError, State, show_label, show_state};
+use interplay_semantics::{Instance, Label, ModelError, State, Transition, show_label, show_state};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub struct Compiled {
@@ -33,8 +33,12 @@ impl Compiled {
     /// Judges the properties with these names, or all.
     pub fn new(instance: Instance, chosen: Option<&[String]>) -> Result<Compiled, Unsupported> {
         let judges = judges(instance.model(), chosen);
-        let invariants = judges.judges.iter().map(invariant).collect::<Result<Vec<Closed>, Unsupported>>()?;
-        let program = Program::compile(&instance, invariants)?;
+        Compiled::with_judges(instance, judges)
+    }
+
+    /// The same with judges that are made already.
+    pub fn with_judges(instance: Instance, judges: Judges) -> Result<Compiled, Unsupported> {
+        let program = Program::compile(&instance, judges.judges.iter().map(watcher).collect())?;
         Ok(Compiled::with(program, instance, judges, Vec::new()))
     }
 
@@ -54,6 +58,21 @@ impl Compiled {
         self.with_more_room(self.narrow.load(Ordering::Relaxed).saturating_sub(1))
     }
 
+    /// Nothing happens, and somebody notices it.
+    fn silence(&self, row: &[u64], state: State) -> Option<Result<Step<Label>, ModelError>> {
+        match self.program.hears_silence().then(|| self.instance.quiet(&state))? {
+            Ok(true) => {}
+            Ok(false) => return None,
+            Err(error) => return Some(Err(error)),
+        }
+        match self.program.after(row, &Label::Silence, &state) {
+            Ok(target) => target
+                .filter(|target| target[..] != *row)
+                .map(|target| Ok(Step { label: Label::Silence, target: target.into() })),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
     fn with_more_room(&self, part: usize) -> Result<Compiled, Unsupported> {
         let widened = self.widened.iter().copied().chain([part]).collect();
         Ok(Compiled::with(self.program.widened(part)?, self.instance.clone(), self.judges.clone(), widened))
@@ -61,22 +80,22 @@ impl Compiled {
 
     /// The same system as the one that left these [`System::notes`], so that rows mean the same.
     pub fn as_noted(self, notes: &str) -> Result<Compiled, Unsupported> {
-        let parts = self.instance.model().state_size() + self.instance.model().types.objects.len();
+        let parts = self.program.parts();
         let numbers = notes.split('-').filter_map(|number| number.parse().ok()).filter(|part| *part < parts);
         numbers.into_iter().try_fold(self, |system, part| system.with_more_room(part))
     }
 }
 
-/// A condition that holds wherever there is nothing to report.
-fn invariant(judge: &Judge) -> Result<Closed, Unsupported> {
+/// Who judges this in the row. A condition holds wherever there is nothing to report.
+fn watcher(judge: &Judge) -> Watcher {
     match judge {
-        Judge::Observer(_) => Err(Unsupported { why: "an observer is judged".into(), span: None }),
-        Judge::Formula(_) => Err(Unsupported { why: "a formula over several steps is judged".into(), span: None }),
-        Judge::State { condition, when: false } => Ok(condition.clone()),
+        Judge::Observer(id) => Watcher::Observer(*id),
+        Judge::Formula(monitor) => Watcher::Formula(monitor.clone()),
+        Judge::State { condition, when: false } => Watcher::Always(condition.clone()),
         Judge::State { condition, when: true } => {
             let Closed { expr, locals } = condition.clone();
             let (ty, span) = (expr.ty.clone(), expr.span);
-            Ok(Closed { expr: Expr::new(ExprKind::Not(expr.into()), ty, span), locals })
+            Watcher::Always(Closed { expr: Expr::new(ExprKind::Not(expr.into()), ty, span), locals })
         }
     }
 }
@@ -97,7 +116,7 @@ impl System for Compiled {
     fn initial(&self, _: &mut Worker, rows: &mut Rows) -> Result<(), ModelError> {
         for row in self.program.initial() {
             if !rows.iter(self.width()).any(|known| *known == row[..]) {
-                rows.push(&row);
+                rows.push(row);
             }
         }
         Ok(())
@@ -118,12 +137,27 @@ impl System for Compiled {
     }
 
     fn steps(&self, _: &mut Worker, row: &[u64]) -> Vec<Result<Step<Label>, ModelError>> {
-        let named = |found: Result<interplay_semantics::Transition, ModelError>| match found {
-            Err(error) => Some(Err(error)),
-            // A target without a row was noticed by the expansion: the search starts again.
-            Ok(step) => self.program.encode(&step.target).map(|row| Ok(Step { label: step.label, target: row.into() })),
+        let state = self.program.decode(row);
+        let named = |found: Result<Transition, ModelError>| {
+            let step = match found {
+                Ok(step) => step,
+                Err(error) => return Some(Err(error)),
+            };
+            match self.program.after(row, &step.label, &step.target) {
+                Err(error) => Some(Err(error)),
+                // A target without a row was noticed by the expansion: the search starts again.
+                Ok(target) => target.map(|row| Ok(Step { label: step.label, target: row.into() })),
+            }
         };
-        self.instance.transitions(&self.program.decode(row)).into_iter().filter_map(named).collect()
+        let mut steps: Vec<_> = self.instance.transitions(&state).into_iter().filter_map(named).collect();
+        let wrong = |judge: &Judge| match judge {
+            Judge::State { condition, .. } => self.instance.holds(condition, &state).err().map(Err),
+            Judge::Observer(_) | Judge::Formula(_) => None,
+        };
+        let errors: Vec<_> = self.judges.judges.iter().filter_map(wrong).collect();
+        steps.extend(self.silence(row, state));
+        steps.extend(errors);
+        steps
     }
 
     fn state(&self, row: &[u64]) -> State {
@@ -143,7 +177,12 @@ impl System for Compiled {
     }
 
     fn show_state(&self, row: &[u64]) -> Vec<String> {
-        show_state(self.instance.model(), &self.program.decode(row))
+        let model = self.instance.model();
+        let mut lines = show_state(model, &self.program.decode(row));
+        for (id, state) in self.judges.observers().iter().zip(self.program.observers(row)) {
+            lines.push(show_observer(model, *id, &state));
+        }
+        lines
     }
 
     fn show_label(&self, label: &Label) -> String {
@@ -164,16 +203,21 @@ impl System for Compiled {
         bytes.push(u8::from(plain));
         match plain {
             true => row.iter().for_each(|word| bytes.extend(word.to_le_bytes())),
-            false => write_state(&self.program.decode(row), bytes),
+            false => {
+                write_state(&self.program.decode(row), bytes);
+                write_list(&self.program.observers(row), bytes, write_observer);
+            }
         }
-        true
+        // A search for formulas is short beside the other and begins anew.
+        self.judges.monitors().is_empty()
     }
 
     fn load(&self, bytes: &mut &[u8], rows: &mut Rows) -> bool {
         let Some((plain, rest)) = bytes.split_first() else { return false };
         *bytes = rest;
         if *plain == 0 {
-            let row = read_state(bytes).and_then(|state| self.program.encode(&state));
+            let mut read = || Some((read_state(bytes)?, read_list(bytes, read_observer)?));
+            let row = read().and_then(|(state, observers)| self.program.encode(&state, &observers));
             return row.map(|row| rows.push(&row)).is_some();
         }
         let Some((words, rest)) = bytes.split_at_checked(self.width() * 8) else { return false };
@@ -195,5 +239,14 @@ impl System for Compiled {
 impl Specified for Compiled {
     fn instance(&self) -> &Instance {
         &self.instance
+    }
+
+    fn row(&self, state: &State) -> Option<Vec<u64>> {
+        let alone = self.judges.observers().is_empty() && self.judges.monitors().is_empty();
+        if alone { self.program.encode(state, &[]) } else { None }
+    }
+
+    fn masks(&self) -> Option<Vec<Vec<u64>>> {
+        Some(self.program.masks())
     }
 }

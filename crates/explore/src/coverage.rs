@@ -73,7 +73,7 @@ fn why(instance: &Instance, id: RuleId, rule: &Rule, states: &[State]) -> Unfire
     Unfired { rule: id, never_held, never_there: states.is_empty() }
 }
 
-fn conjuncts(expr: &Expr) -> Vec<&Expr> {
+pub(crate) fn conjuncts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::Binary { operator: interplay_model::BinaryOperator::And, left, right } => {
             [conjuncts(left), conjuncts(right)].concat()

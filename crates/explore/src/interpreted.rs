@@ -20,7 +20,7 @@ use crate::portable::{read_list, read_observer, read_state, write_list, write_ob
 use crate::reduce::Reduce;
 use crate::symmetry::Symmetry;
 use crate::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
-use interplay_model::{Discipline, ObserverId, ObserverVerdict, Polarity};
+use interplay_model::{Discipline, Model, ObserverId, ObserverVerdict, Polarity};
 use interplay_semantics::{Instance, Label, ModelError, ObserverState, State, show_label, show_name, show_state};
 use interplay_temporal::{Aim as Wish, Monitor, MonitorState, Verdict};
 use std::collections::HashSet;
@@ -62,7 +62,8 @@ impl Interpreted {
         Interpreted::with_judges(instance, judges)
     }
 
-    fn with_judges(instance: Instance, judges: Judges) -> Interpreted {
+    /// The same with judges that are made already.
+    pub fn with_judges(instance: Instance, judges: Judges) -> Interpreted {
         let hears_silence = judges.hear_silence(instance.model());
         let coverage = Coverage::new(instance.model());
         let (observers, monitors) = (judges.observers(), judges.monitors());
@@ -179,6 +180,7 @@ impl Interpreted {
         for (monitor, at) in self.monitors.iter().zip(&mut monitors) {
             if at.verdict == Verdict::Open {
                 monitor.step(at, interplay_temporal::Step::new(label).into(&state))?;
+                at.forget_if_decided();
             }
         }
         Ok(Watched { state, observers, monitors })
@@ -251,7 +253,12 @@ impl System for Interpreted {
         for state in self.instance.initial()? {
             let start = |id: &ObserverId| self.instance.observer_start(*id, &state);
             let observers = self.observers.iter().map(start).collect::<Result<_, _>>()?;
-            let monitors = self.monitors.iter().map(|monitor| monitor.start(Some(&state))).collect::<Result<_, _>>()?;
+            let mut monitors = Vec::with_capacity(self.monitors.len());
+            for monitor in &self.monitors {
+                let mut at = monitor.start(Some(&state))?;
+                at.forget_if_decided();
+                monitors.push(at);
+            }
             let row = self.intern(Watched { state, observers, monitors });
             if !rows.words.contains(&row) {
                 rows.push(&[row]);
@@ -307,9 +314,7 @@ impl System for Interpreted {
         let model = self.instance.model();
         let mut lines = show_state(model, &watched.state);
         for (id, state) in self.observers.iter().zip(&watched.observers) {
-            let observer = &model.observers[id.0];
-            let location = show_name(&observer.locations[state.location].name);
-            lines.push(format!("observer {} at {location}", show_name(&observer.name)));
+            lines.push(show_observer(model, *id, state));
         }
         lines
     }
@@ -354,6 +359,19 @@ impl Specified for Interpreted {
     fn instance(&self) -> &Instance {
         &self.instance
     }
+
+    fn row(&self, state: &State) -> Option<Vec<u64>> {
+        let alone = self.observers.is_empty() && self.monitors.is_empty();
+        let watched = Watched { state: state.clone(), observers: Vec::new(), monitors: Vec::new() };
+        alone.then(|| vec![self.intern(watched)])
+    }
+}
+
+/// Where an observer is.
+pub(crate) fn show_observer(model: &Model, id: ObserverId, at: &ObserverState) -> String {
+    let observer = &model.observers[id.0];
+    let location = show_name(&observer.locations[at.location].name);
+    format!("observer {} at {location}", show_name(&observer.name))
 }
 
 /// Who moves in a step of a specification.

@@ -9,9 +9,10 @@ use interplay_model::{
     BinaryOperator, Closed, Expr, ExprKind, Model, ObserverId, ObserverTrigger, Polarity, TemporalOperator,
 };
 use interplay_semantics::Instance;
-use interplay_temporal::{Aim as Wish, Atom, Monitor};
+use interplay_temporal::{Aim as Wish, Atom, Monitor, Refusal};
 use std::collections::BTreeSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// At most this many properties are judged at once: one bit each.
 pub const MOST_PROPERTIES: usize = 64;
@@ -64,9 +65,10 @@ pub fn judges(model: &Model, chosen: Option<&[String]>) -> Judges {
 /// The formulas among these properties that one state does not decide; those that no monitor can watch, with the reason.
 pub fn formulas(instance: &Instance, names: &[String]) -> Judges {
     let mut judges = Judges::default();
-    let shared = Arc::new(instance.clone());
-    for property in instance.model().properties.iter().filter(|property| names.contains(&property.name)) {
-        let judge = match Monitor::of_property(&shared, property) {
+    let properties: Vec<_> =
+        instance.model().properties.iter().filter(|property| names.contains(&property.name)).collect();
+    for (property, monitor) in properties.iter().zip(monitors(instance, &properties)) {
+        let judge = match monitor {
             Ok(monitor) if monitor.is_timed() => Err("it speaks of time, which passes only in a real run".into()),
             Ok(monitor) => {
                 let aim = if monitor.aim == Wish::Possible { Aim::Possible } else { Aim::Never };
@@ -77,6 +79,31 @@ pub fn formulas(instance: &Instance, names: &[String]) -> Judges {
         judges.add(&property.name, judge);
     }
     judges
+}
+
+/// The monitors of these properties, made on all cores.
+fn monitors(instance: &Instance, properties: &[&interplay_model::Property]) -> Vec<Result<Monitor, Refusal>> {
+    let shared = Arc::new(instance.clone());
+    let next = AtomicUsize::new(0);
+    let work = || {
+        let mut made = Vec::new();
+        while let Some((index, property)) = {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            properties.get(index).map(|property| (index, property))
+        } {
+            made.push((index, Monitor::of_property(&shared, property)));
+        }
+        made
+    };
+    let threads = std::thread::available_parallelism().map_or(1, |count| count.get()).min(properties.len());
+    let mut all = std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+        let mut made = work();
+        others.into_iter().for_each(|other| made.extend(other.join().expect("making a monitor does not panic")));
+        made
+    });
+    all.sort_by_key(|(index, _)| *index);
+    all.into_iter().map(|(_, monitor)| monitor).collect()
 }
 
 impl Judges {

@@ -15,12 +15,14 @@ mod classes;
 mod leaks;
 mod mentions;
 mod rename;
+mod rows;
 
 use crate::interpreted::Watched;
 use classes::{Class, Elements};
 use interplay_model::{Model, ObserverId};
 use interplay_semantics::{Instance, ModelError, State};
 use rename::{Renaming, permutations};
+pub use rows::Renamings;
 use std::sync::Arc;
 
 /// So many renamings of one state are tried.

@@ -95,6 +95,16 @@ pub trait System: Sync {
 /// A system that comes from a specification.
 pub trait Specified: System<State = interplay_semantics::State, Label = interplay_semantics::Label> {
     fn instance(&self) -> &Instance;
+
+    /// The row of a state that nobody else watches, if it has one.
+    fn row(&self, _state: &interplay_semantics::State) -> Option<Vec<u64>> {
+        None
+    }
+
+    /// Which bits of a row belong to each variable of the system, if rows are made so.
+    fn masks(&self) -> Option<Vec<Vec<u64>>> {
+        None
+    }
 }
 
 /// One step with its name.

@@ -24,9 +24,12 @@ use serde_json::{Value as Json, json};
 use std::collections::HashMap;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
+use std::time::Duration;
 
 /// A request has at most so many bytes.
 const MOST_BYTES: usize = 64 << 10;
+/// And takes at most so long.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A service that is reachable; dropping this leaves it so.
 pub struct Web {
@@ -89,7 +92,10 @@ fn router(here: Here) -> Router {
 async fn guarded(State(here): State<Here>, request: Request, next: Next) -> Response {
     let mut response = match guard::refusal(request.method(), request.headers(), here.address) {
         Some(why) => Failure(StatusCode::FORBIDDEN, why.into()).into_response(),
-        None => next.run(request).await,
+        // A body that comes in drops does not keep anybody busy for ever.
+        None => tokio::time::timeout(PATIENCE, next.run(request)).await.unwrap_or_else(|_| {
+            Failure(StatusCode::REQUEST_TIMEOUT, "the request took too long".into()).into_response()
+        }),
     };
     let headers = response.headers_mut();
     let policy = "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; \

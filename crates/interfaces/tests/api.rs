@@ -174,6 +174,39 @@ fn bad_requests_get_a_message_and_hurt_nobody() {
     assert_eq!((view["turn"].as_u64(), view["place"].as_str()), (Some(0), Some("Door")), "nothing was done");
 }
 
+/// Sends this and gives the status; what the other side does not want to read any more is not sent.
+fn raw(address: SocketAddr, parts: impl IntoIterator<Item = Vec<u8>>) -> u16 {
+    let mut stream = TcpStream::connect(address).expect("it listens");
+    stream.set_read_timeout(Some(Duration::from_secs(30))).expect("a limit");
+    stream.set_write_timeout(Some(Duration::from_secs(30))).expect("a limit");
+    let _ = parts.into_iter().try_for_each(|part| stream.write_all(&part));
+    let mut answer = [0; 64];
+    let read = stream.read(&mut answer).unwrap_or(0);
+    let answer = String::from_utf8_lossy(&answer[..read]).into_owned();
+    answer.split(' ').nth(1).and_then(|digits| digits.parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn every_part_of_a_request_has_a_limit() {
+    let (address, _desk) = serve(false);
+    let session = begin(address);
+    let (here, json_type) = (host(address), "Content-Type: application/json");
+    let head = |path: &str, more: &str| format!("POST {path} HTTP/1.1\r\n{here}\r\n{more}\r\n\r\n").into_bytes();
+    let events = format!("/api/sessions/{session}/events");
+    // A body that does not say how long it is, and does not end.
+    let chunk = [b"8000\r\n".to_vec(), vec![b' '; 0x8000], b"\r\n".to_vec()].concat();
+    let endless = head(&events, &format!("{json_type}\r\nTransfer-Encoding: chunked"));
+    assert_eq!(raw(address, std::iter::once(endless).chain(std::iter::repeat_n(chunk, 1000))), 413);
+    let form = head("/", &format!("Content-Type: application/x-www-form-urlencoded\r\nContent-Length: {}", 1 << 20));
+    assert_eq!(raw(address, [form, vec![b'a'; 1 << 20]]), 413);
+    let many = std::iter::repeat_n(b"X-More: and more\r\n".to_vec(), 1_000_000);
+    assert!((400..500).contains(&raw(address, std::iter::once(b"GET / HTTP/1.1\r\n".to_vec()).chain(many))));
+    let long = format!("GET /{} HTTP/1.1\r\n{here}\r\n\r\n", "x".repeat(1 << 20)).into_bytes();
+    assert!((400..500).contains(&raw(address, [long])));
+    let (_, view) = api(address, &format!("GET /api/sessions/{session}"), &json!({}));
+    assert_eq!((view["turn"].as_u64(), view["place"].as_str()), (Some(0), Some("Door")), "it goes on");
+}
+
 #[test]
 fn a_thousand_sessions_are_kept_and_the_oldest_is_forgotten() {
     let (address, _desk) = serve(false);

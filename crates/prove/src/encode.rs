@@ -21,6 +21,7 @@ mod relations;
 mod rules;
 mod shape;
 mod statement;
+mod strings;
 mod synchronous;
 mod system;
 
@@ -29,6 +30,7 @@ pub(crate) use guard::{Guard, guards};
 pub(crate) use layout::{Layout, Leaf, Shown};
 pub(crate) use monitor::Watch;
 pub(crate) use rules::Param;
+pub(crate) use shape::Sort;
 pub(crate) use system::{Happening, Step, System};
 
 use interplay_diagnostics::Span;

@@ -11,7 +11,7 @@ mod hide;
 mod inputs;
 mod invariants;
 mod join;
-mod linear;
+pub(crate) mod linear;
 mod logic;
 mod machine;
 mod select;

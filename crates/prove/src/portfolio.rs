@@ -13,6 +13,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::time::{Duration, Instant};
 
+/// What the solver shares is written out here; an invariant with more parts than this would take too long.
+const MOST_SIZE: u64 = 100_000;
+
 /// How to look for an answer.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -147,6 +150,7 @@ fn race(instance: &Instance, property: &Property, system: &System, config: &Conf
             match messages.recv_timeout(Duration::from_millis(20)) {
                 Ok(Message::Knows(engine, verdict)) => {
                     open -= 1;
+                    log::debug!("{engine:?} has an answer to `{}`", property.name);
                     if answer.1.is_none() {
                         answer = (verdict, Some(engine));
                         done.store(true, Ordering::Relaxed);
@@ -154,6 +158,7 @@ fn race(instance: &Instance, property: &Property, system: &System, config: &Conf
                 }
                 Ok(Message::Ends(engine, text)) => {
                     open -= 1;
+                    log::debug!("{engine:?} ends: {text}");
                     progress.push(Progress { engine, text });
                 }
                 // An engine broke down; the scope tells how.
@@ -223,7 +228,11 @@ impl Task<'_> {
 
     fn horn(&self) -> Result<Result<Verdict, String>, Problem> {
         match horn(self.system, self.program, &self.interrupt)? {
+            Found::Invariant(invariant) if invariant.size() > MOST_SIZE => {
+                Ok(Err("an invariant was found, but it is too large to be looked at".into()))
+            }
             Found::Invariant(invariant) => {
+                let invariant = self.plain(invariant);
                 let conjuncts = match invariant.call() {
                     Some(("and", parts)) => parts.to_vec(),
                     _ => vec![invariant],
@@ -233,6 +242,13 @@ impl Task<'_> {
             Found::Reachable => Ok(Err("there is a way, but this engine does not say which".into())),
             Found::Unknown => Ok(Err("the solver gave up".into())),
         }
+    }
+
+    /// Without quantifiers, if the solver can do without.
+    fn plain(&self, invariant: Term) -> Term {
+        let quantified = ["exists", "forall"].iter().any(|word| invariant.mentions(word));
+        let asked = quantified.then(|| Solver::start(self.program, &self.deadline).ok()).flatten();
+        asked.and_then(|solver| simplified(&self.system.layout, solver, &invariant.to_string())).unwrap_or(invariant)
     }
 
     /// Only what a fresh solver confirms is a proof.
@@ -253,12 +269,18 @@ impl Task<'_> {
 
 /// Removes a quantifier with the solver's help.
 fn eliminate(layout: &Layout, params: &[Param], term: &Term, config: &Config, interrupt: &Interrupt) -> Option<Term> {
-    let mut solver = Solver::start(&config.program, interrupt).ok()?;
+    let solver = Solver::start(&config.program, interrupt).ok()?;
+    let bound: Vec<String> = params.iter().map(|param| format!("({} {})", param.name, param.sort)).collect();
+    let result = simplified(layout, solver, &format!("(exists ({}) {term})", bound.join(" ")))?;
+    params.iter().all(|param| !result.mentions(&param.name)).then_some(result)
+}
+
+/// A formula over the leaves of the state, without quantifiers.
+fn simplified(layout: &Layout, mut solver: Solver, formula: &str) -> Option<Term> {
     for leaf in &layout.leaves {
         solver.say(format!("(declare-const {} {})", leaf.name, leaf.sort));
     }
-    let bound: Vec<String> = params.iter().map(|param| format!("({} {})", param.name, param.sort)).collect();
-    solver.say(format!("(assert (exists ({}) {term}))", bound.join(" ")));
+    solver.say(format!("(assert {formula})"));
     let answer = solver.ask("(apply (then simplify qe2 simplify) :print_dependencies false)").ok()?;
     let [_, goal] = answer.items() else { return None };
     let formulas =
@@ -266,6 +288,5 @@ fn eliminate(layout: &Layout, params: &[Param], term: &Term, config: &Config, in
     let expanded = formulas.map(|formula| crate::engines::expand(formula, &Default::default()));
     let result = Term::and(expanded);
     let quantified = ["exists", "forall", "!"].iter().any(|word| result.mentions(word));
-    let known = params.iter().all(|param| !result.mentions(&param.name));
-    (!quantified && known).then_some(result)
+    (!quantified).then_some(result)
 }

@@ -26,6 +26,7 @@ mod derived_json;
 mod derived_text;
 mod enacted;
 mod escape;
+mod exchanged;
 mod explored;
 mod explored_json;
 mod explored_text;
@@ -75,6 +76,7 @@ pub use derived_json::derived_json;
 pub use derived_text::derived_text;
 pub use enacted::{Enacted, EnactedScenario, EnactedVerdict, enacted_json, enacted_text};
 pub use escape::escape;
+pub use exchanged::{ForOthers, exported_json, imported_json};
 pub use explored::{
     Assurance, Completeness, Engine, Explored, Found, FoundKind, Grows, Judged, Reduction, Remark, Stop, Verdict, Walk,
     WalkKind, WalkStep,

@@ -146,10 +146,14 @@ fn violation_text(violation: &LogViolation) -> String {
 }
 
 pub fn monitored_text(monitored: &Monitored) -> String {
-    let width = monitored.properties.iter().map(|each| each.name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for property in &monitored.properties {
-        text += &format!("{:width$}  {}\n", escape(&property.name), verdict_text(property));
+        let word = match property.verdict {
+            LogVerdict::Violated => "fail",
+            LogVerdict::Satisfied => "pass",
+            LogVerdict::Open | LogVerdict::NotJudged(_) => "open",
+        };
+        text += &format!("{word}  {}: {}\n", escape(&property.name), verdict_text(property));
     }
     let from = monitored.from.map_or(String::new(), |from| format!(", {from}"));
     let runs = if monitored.runs > 1 { format!(" in {} runs", monitored.runs) } else { String::new() };
@@ -183,7 +187,7 @@ fn verdict_text(property: &LogProperty) -> String {
     let mut said = vec![match &property.verdict {
         LogVerdict::Violated if property.violations > 1 => format!("violated {}", times_word(property.violations)),
         LogVerdict::NotJudged(why) => format!("not judged: {}", escape(why)),
-        LogVerdict::Open => "open: not violated so far".into(),
+        LogVerdict::Open => "not violated so far".into(),
         LogVerdict::Satisfied => "satisfied for good".into(),
         verdict => verdict.word().into(),
     }];

@@ -24,6 +24,8 @@ pub struct SoughtGoal {
     pub setups: Vec<String>,
     /// Scenarios of the library that could not be used, and why.
     pub left_out: Vec<(String, String)>,
+    /// Why a method could not be asked.
+    pub notes: Vec<String>,
     pub seconds: f64,
 }
 
@@ -113,6 +115,9 @@ pub fn sought_json(sought: &Sought) -> Value {
             let left_out = goal.left_out.iter().map(|(name, why)| json!({ "scenario": name, "why": why }));
             told["left_out"] = left_out.collect();
         }
+        if !goal.notes.is_empty() {
+            told["notes"] = json!(goal.notes);
+        }
         match &goal.answer {
             SoughtAnswer::Reached { way, values, achieved, shortest } => {
                 let achieved = achieved.iter().map(|(step, conjunct)| json!({ "step": step, "conjunct": conjunct }));
@@ -158,6 +163,9 @@ pub fn sought_text(sought: &Sought, ways: bool) -> String {
         for (scenario, why) in goal.left_out.iter().filter(|_| ways) {
             text += &format!("  left out: scenario `{}`: {}\n", escape(scenario), escape(why));
         }
+        for note in goal.notes.iter().filter(|_| ways) {
+            text += &format!("  {}\n", escape(note));
+        }
     }
     let count = |word: &str| sought.goals.iter().filter(|goal| goal.answer.word() == word).count();
     if sought.goals.len() > 1 {
@@ -180,11 +188,12 @@ pub(crate) fn sought_line(goal: &SoughtGoal) -> String {
     match &goal.answer {
         SoughtAnswer::Reached { way, shortest, .. } => {
             let shortest = if *shortest { ", and no sooner" } else { "" };
+            let by = goal.method.map(|method| format!(" ({method})")).unwrap_or_default();
             let events = match way.steps.len() {
                 1 => "1 step".into(),
                 steps => format!("{steps} steps"),
             };
-            format!("reached after {events}{shortest}{places}")
+            format!("reached after {events}{shortest}{places}{by}")
         }
         SoughtAnswer::Unreachable { invariant: Some(_), .. } => format!("unreachable{places} (proved)"),
         SoughtAnswer::Unreachable { states, .. } => {
@@ -192,7 +201,7 @@ pub(crate) fn sought_line(goal: &SoughtGoal) -> String {
         }
         SoughtAnswer::Contradictory { core } => {
             let core: Vec<String> = core.iter().map(|conjunct| format!("`{}`", escape(conjunct))).collect();
-            format!("contradictory: {} cannot hold together", core.join(" and "))
+            format!("contradictory: {} cannot hold together{places}", core.join(" and "))
         }
         SoughtAnswer::Unknown { states, nearest } => {
             let lacks = nearest.as_ref().map(|near| near.lacks.iter().map(|lack| format!("`{}`", escape(lack))));

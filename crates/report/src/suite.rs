@@ -26,7 +26,7 @@ pub struct SuiteCase {
     pub steps: usize,
     /// What the adapter is told: the setup and the constants.
     pub settings: Value,
-    /// What is given and what must be seen, for the test files; `None` if the system is not asynchronous.
+    /// What is given and what must be seen, for the test files; `None` for reactive systems.
     pub items: Option<Vec<Value>>,
 }
 
@@ -79,7 +79,7 @@ fn many(count: usize, word: &str) -> String {
 pub fn suite_json(suited: &Suited) -> Value {
     let case = |case: &SuiteCase| json!({ "name": case.name, "steps": case.steps, "covers": case.covers, "scenario": case.scenario, "items": case.items });
     json!({
-        "version": 1,
+        "schema": 1,
         "system": suited.system,
         "setup": suited.setup,
         "tests": suited.cases.iter().map(case).collect::<Vec<_>>(),
@@ -105,7 +105,7 @@ pub fn suite_file(suited: &Suited, language: SuiteLanguage, command: &str) -> Re
     let mut tests = Vec::new();
     for case in &suited.cases {
         let items = case.items.as_ref().ok_or(
-            "test files are written for asynchronous systems only\nhelp: write scenarios, and run them with `interplay test`",
+            "test files are not written for reactive systems\nhelp: write scenarios, and run them with `interplay scenario run --sut`",
         )?;
         tests.push(one(language, case, items));
     }

@@ -13,6 +13,8 @@ pub struct Systematic {
     /// Events per run.
     pub depth: u64,
     pub overwrite: u32,
+    /// Each violation that leads nowhere was caused once.
+    pub violations_once: bool,
     pub matching: bool,
     /// The properties that were judged.
     pub properties: Vec<String>,

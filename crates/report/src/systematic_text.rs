@@ -40,16 +40,24 @@ fn finding_text(finding: &SystematicFinding, done: &Systematic) -> String {
     }
     if !finding.tosses.is_empty() {
         let tosses: Vec<String> = finding.tosses.iter().map(u32::to_string).collect();
-        let _ = writeln!(
-            text,
-            "  once more: --systematic --driver {} --merge {} --depth {} --tosses {}",
-            done.driver,
-            done.merge,
-            done.depth,
-            tosses.join(",")
-        );
+        let _ = writeln!(text, "  once more: {} --tosses {}", flags(done), tosses.join(","));
     }
     text + "\n"
+}
+
+/// What the choices depend on, beside the specification and the setup.
+fn flags(done: &Systematic) -> String {
+    let mut flags = format!("--systematic --driver {} --merge {} --depth {}", done.driver, done.merge, done.depth);
+    for property in &done.properties {
+        let _ = write!(flags, " --property {}", escape(property));
+    }
+    if done.overwrite < u32::MAX {
+        let _ = write!(flags, " --overwrite {}", done.overwrite);
+    }
+    if done.violations_once != done.sut.is_some() {
+        let _ = write!(flags, " --violations {}", if done.violations_once { "once" } else { "never" });
+    }
+    flags
 }
 
 fn summary(done: &Systematic) -> String {
@@ -88,9 +96,9 @@ fn summary(done: &Systematic) -> String {
     let mut ends = Vec::new();
     for (count, what) in [
         (work.ended, "came to an end of the service"),
-        (work.cut, "were cut at the depth"),
+        (work.cut, if work.cut == 1 { "was cut at the depth" } else { "were cut at the depth" }),
         (work.stuck, "could only have gone on by a correction"),
-        (work.halted, "were given up by the driver"),
+        (work.halted, if work.halted == 1 { "was given up by the driver" } else { "were given up by the driver" }),
     ] {
         if count > 0 {
             ends.push(format!("{count} {what}"));

@@ -114,10 +114,34 @@ def judge(output, wanted, also, names):
     raise AssertionError(f"{output['action']} {output.get('args', {})} is not allowed here; expected {wanted}")
 
 
+def judge_step(seen, item, names):
+    """The same for all outputs of a step of a synchronous system, in any order."""
+    def fits(events):
+        tried, left = dict(names), list(seen)
+        for event in events:
+            fit = next((each for each in left if each["action"] == event["action"] and same(event["args"], each.get("args", {}), tried)), None)
+            if fit is None:
+                return False
+            left.remove(fit)
+        if not left:
+            names.update(tried)
+        return not left
+
+    if fits(item["outputs"]):
+        return
+    if any(fits(events) for events in item["also"]):
+        raise unittest.SkipTest(f"{seen} is allowed too, and leads elsewhere")
+    raise AssertionError(f"{seen} is not allowed for {item['step']}; expected {item['outputs']}")
+
+
 def play(settings, items):
     implementation, names = Implementation(settings), {}
     try:
         for item in items:
+            if "step" in item:
+                answer = implementation.ask({"type": "step", "inputs": theirs(item["step"], names)}, ["stepped"])
+                judge_step(answer["outputs"], item, names)
+                continue
             also = item["also"]
             if "give" in item:
                 args = theirs(item["give"]["args"], names)

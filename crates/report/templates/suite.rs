@@ -145,12 +145,43 @@ fn judge(output: &Value, wanted: &Value, also: &Value, names: &mut Names) -> boo
     false
 }
 
+/// The same for all outputs of a step of a synchronous system, in any order.
+fn judge_step(seen: &Value, item: &Value, names: &mut Names) -> bool {
+    let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
+    let mut fits = |events: &Value| {
+        let (mut tried, mut left) = (names.clone(), list(seen));
+        for event in list(events) {
+            let fit = |each: &Value| each["action"] == event["action"] && same(&event["args"], &each["args"], &mut tried);
+            let Some(at) = left.iter().position(fit) else { return false };
+            left.remove(at);
+        }
+        if left.is_empty() {
+            *names = tried;
+        }
+        left.is_empty()
+    };
+    if fits(&item["outputs"]) {
+        return true;
+    }
+    let allowed = list(&item["also"]).iter().any(fits);
+    assert!(allowed, "{seen} is not allowed for {}; expected {}", item["step"], item["outputs"]);
+    false
+}
+
 fn play(settings: Value, items: Value) {
     let wait = std::env::var("WAIT").ok().and_then(|text| text.parse().ok());
     let wait = wait.map_or(Duration::from_secs(2), Duration::from_secs_f64);
     let mut implementation = Implementation::start(&settings);
     let mut names = Names::new();
     for item in items.as_array().expect("a list") {
+        if let Some(inputs) = item.get("step") {
+            let step = json!({"type": "step", "inputs": theirs(inputs, &names)});
+            let answer = implementation.ask(step, &["stepped"]);
+            if !judge_step(&answer["outputs"], item, &mut names) {
+                return println!("something else is allowed too");
+            }
+            continue;
+        }
         let (give, see, also) = (&item["give"], &item["see"], &item["also"]);
         if !give.is_null() {
             let input = json!({"type": "input", "action": give["action"], "args": theirs(&give["args"], &names)});

@@ -23,7 +23,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 
 /// Memory for looking for one state, in bytes.
-const SEEKING: u64 = 32 << 20;
+const SEEKING: u64 = 4 << 20;
 
 /// How two components get along, from well to badly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -202,6 +202,14 @@ impl Searching<Pair> for &Compared<'_> {
             pair.states += 1;
             let row = walk.rows[next].clone();
             let state = system.state(&row);
+            next += 1;
+            // Where only one of them can act, names and reactions are not asked for.
+            rows.clear();
+            let one = self.shared.iter().all(|trigger| !self.both_may_act(*trigger, &state));
+            if one && !system.expand(&mut worker, &row, &mut rows).error {
+                rows.iter(system.width()).for_each(|row| walk.add(row, Some(next - 1)));
+                continue;
+            }
             for step in system.steps(&mut worker, &row) {
                 let met = match &step {
                     Ok(Step { label, .. }) => self.meet(&state, label),
@@ -210,17 +218,16 @@ impl Searching<Pair> for &Compared<'_> {
                 if let Some((kind, met)) = met
                     && kind > pair.kind
                 {
-                    let (start, steps) = walk.way(system, &mut worker, next);
+                    let (start, steps) = walk.way(system, &mut worker, next - 1);
                     (pair.kind, pair.found) = (kind, Some(Interaction { start, steps, ..met }));
                 }
                 if let Ok(step) = step {
-                    walk.add(&step.target, Some(next));
+                    walk.add(&step.target, Some(next - 1));
                 }
             }
             if pair.kind >= Kind::Contradict {
                 return pair;
             }
-            next += 1;
         }
         pair.complete = true;
         pair
@@ -236,8 +243,9 @@ impl Compared<'_> {
             }
             let WouldBoth { model, wanted, action } = goal;
             let over = self.looking.over;
-            let budget = Budget { over, hurry: over, brief: over, bytes: SEEKING, library: &[], prover: None };
-            let methods = [Method::Contradiction, Method::Search, Method::Explore];
+            let budget =
+                Budget { over, hurry: over, brief: over, bytes: SEEKING, library: &[], prover: None, symmetry: true };
+            let methods = [Method::Contradiction, Method::Search];
             let found = find(&model, &wanted, &[self.looking.place], &methods, &budget)?;
             let Answer::Reached(Way { start, steps, values, .. }) = found.answer else { continue };
             let state = steps.last().map_or(&start, |(_, state)| state);
@@ -269,7 +277,7 @@ impl Compared<'_> {
 
     fn meet(&self, state: &State, label: &Label) -> Option<(Kind, Interaction)> {
         let trigger = trigger_of(self.whole.model().discipline, label)?;
-        if !self.shared.contains(&trigger) || !self.components.iter().all(|each| self.may_act(*each, trigger, state)) {
+        if !self.shared.contains(&trigger) || !self.both_may_act(trigger, state) {
             return None;
         }
         let neither = self.reaction(&self.neither, state, &self.components, label)?;
@@ -280,6 +288,10 @@ impl Compared<'_> {
         let acts = first != neither && second != neither;
         Some(self.judge(state, label, &[first, second], &neither, &both))
             .filter(|(kind, _)| acts || *kind != Kind::Together)
+    }
+
+    fn both_may_act(&self, trigger: Trigger, state: &State) -> bool {
+        self.components.iter().all(|each| self.may_act(*each, trigger, state))
     }
 
     /// It has a rule for the event, or remembers something.

@@ -6,7 +6,10 @@ use interplay_semantics::{Instance, Label, State};
 
 pub(crate) enum Exhausted {
     /// The shortest way.
-    Reached(Vec<Label>),
+    Reached {
+        way: Vec<Label>,
+        states: u64,
+    },
     Nowhere {
         states: u64,
     },
@@ -32,7 +35,10 @@ pub(crate) fn exhaust<Y: Specified>(system: &Y, depth: Option<u64>, limits: &Lim
         .into_iter()
         .find(|finding| matches!(finding.kind, interplay_explore::FindingKind::Satisfied(_)));
     match satisfied.and_then(|finding| finding.trace) {
-        Some(trace) => Exhausted::Reached(trace.steps.into_iter().map(|(label, _)| label).collect()),
+        Some(trace) => Exhausted::Reached {
+            way: trace.steps.into_iter().map(|(label, _)| label).collect(),
+            states: outcome.states,
+        },
         None if outcome.stop == Stop::Exhausted => Exhausted::Nowhere { states: outcome.states },
         None => Exhausted::GaveUp { states: outcome.states },
     }

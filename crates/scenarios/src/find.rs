@@ -29,6 +29,8 @@ pub struct Budget<'b> {
     /// The scenarios that new ones may be made of.
     pub library: &'b [ScenarioId],
     pub prover: Option<&'b dyn Prover>,
+    /// States that differ by a renaming of interchangeable values are one for `search`.
+    pub symmetry: bool,
 }
 
 /// How the answer was found.
@@ -86,8 +88,12 @@ pub struct Found {
     pub places: Vec<Place>,
     /// No shorter way leads there, in this place.
     pub shortest: bool,
+    /// How many states the method visited that knew the answer; none if it visits none.
+    pub states: u64,
     /// Scenarios of the library that could not be used.
     pub left_out: Vec<LeftOut>,
+    /// Why a method could not be asked.
+    pub notes: Vec<String>,
 }
 
 /// A setup that was searched under; `None` is the specification as it is.
@@ -150,7 +156,8 @@ pub fn find(
     let named: Vec<Place> = wanted.under.iter().copied().map(Some).collect();
     let places = if named.is_empty() { places.to_vec() } else { named };
     let circles = circles(model, wanted);
-    let search = Finding { model, wanted, places, circles, budget, seen: Seen::default() };
+    let macros = places.iter().map(|_| None).collect();
+    let search = Finding { model, wanted, places, circles, budget, macros, seen: Seen::default() };
     search.by(methods)
 }
 
@@ -160,6 +167,8 @@ struct Finding<'f> {
     places: Vec<Place>,
     circles: Vec<Vec<ActionId>>,
     budget: &'f Budget<'f>,
+    /// For each place, the scenarios of the library as steps that are taken at once.
+    macros: Vec<Option<Vec<Vec<Label>>>>,
     seen: Seen,
 }
 
@@ -172,10 +181,13 @@ impl Finding<'_> {
             return Ok(self.contradictory(contradiction, Method::Contradiction));
         }
         for (method, effort, circle) in rounds(self.circles.len()).into_iter().filter(|(method, ..)| tried(*method)) {
-            if method == Method::Solve
+            // A goal that contradicts itself need not wait for what takes long.
+            if matches!(method, Method::Generalise | Method::Solve)
+                && tried(Method::Solve)
+                && !std::mem::replace(&mut self.seen.asked, true)
                 && let Some(contradiction) = self.solved_contradiction()?
             {
-                return Ok(self.contradictory(contradiction, method));
+                return Ok(self.contradictory(contradiction, Method::Solve));
             }
             for index in 0..self.places.len() {
                 if let Some(found) = self.once(method, effort, circle, index)? {
@@ -188,13 +200,16 @@ impl Finding<'_> {
 
     fn contradictory(self, contradiction: Contradiction, method: Method) -> Found {
         let answer = Answer::Contradictory(contradiction);
-        Found { answer, method: Some(method), places: Vec::new(), shortest: false, left_out: self.seen.left_out }
+        // What a solver knows, it knows for the values of these places.
+        let places = if method == Method::Solve { self.places } else { Vec::new() };
+        self.seen.found(answer, Some(method), places, (false, 0))
     }
 
     fn once(&mut self, method: Method, effort: Effort, circle: usize, index: usize) -> Result<Option<Found>> {
         let whole = circle + 1 == self.circles.len();
         let place = self.places[index];
-        if self.seen.closed.contains_key(&index) || (self.budget.over)() || (place.is_none() && !whole) {
+        let full = self.seen.full.contains(&(method.word(), circle, index));
+        if full || self.seen.closed.contains_key(&index) || (self.budget.over)() || (place.is_none() && !whole) {
             return Ok(None);
         }
         let budget = self.budget;
@@ -203,6 +218,10 @@ impl Finding<'_> {
             (_, Effort::Rest) => budget.over,
             _ => budget.hurry,
         };
+        if method == Method::Search && effort != Effort::Look && self.macros[index].is_none() {
+            let instance = Instance::new(self.model.clone(), place)?;
+            self.macros[index] = Some(Library::new(&instance, budget.library).ways(&instance));
+        }
         let asked = Asked {
             model: self.model,
             wanted: self.wanted,
@@ -211,6 +230,7 @@ impl Finding<'_> {
             over,
             budget,
             effort,
+            macros: self.macros[index].as_deref().unwrap_or_default(),
         };
         if matches!(method, Method::Search | Method::Explore)
             && let Err(error) = asked.is_finite()
@@ -219,14 +239,14 @@ impl Finding<'_> {
             return Ok(None);
         }
         match asked.by(method)? {
-            Tried::Reached(way, shortest) => {
+            Tried::Reached(way, shortest, states) => {
                 let (way, shortest) = match method {
                     Method::Generalise => (way, false),
                     _ => asked.shortened(way, shortest)?,
                 };
                 let shortest = shortest && whole;
-                let (answer, left_out) = (Answer::Reached(way), std::mem::take(&mut self.seen.left_out));
-                return Ok(Some(Found { answer, method: Some(method), places: vec![place], shortest, left_out }));
+                let seen = std::mem::take(&mut self.seen);
+                return Ok(Some(seen.found(Answer::Reached(way), Some(method), vec![place], (shortest, states))));
             }
             Tried::Nowhere(states) if whole => {
                 self.seen.closed.insert(index, None);
@@ -234,7 +254,14 @@ impl Finding<'_> {
             }
             Tried::Proved(invariant) => _ = self.seen.closed.insert(index, Some(invariant)),
             Tried::Nowhere(_) | Tried::Astray => {}
-            Tried::GaveUp(states, nearest) => self.seen.note(states, nearest),
+            Tried::GaveUp(states, nearest) => {
+                // Memory was full before the states of this round were visited: more time is of no use.
+                if effort.states().is_some_and(|most| states < most) && !over() {
+                    self.seen.full.insert((method.word(), circle, index));
+                }
+                self.seen.note(states, nearest);
+            }
+            Tried::Untold(why) => _ = self.seen.notes.insert(format!("`{}` cannot be asked: {why}", method.word())),
             Tried::PutTogether(nearest, left_out) => {
                 self.seen.left_out = left_out;
                 self.seen.note(0, nearest.map(|near| (self.wanted.conditions.len() - near.lacks.len(), near)));
@@ -243,14 +270,16 @@ impl Finding<'_> {
         Ok(None)
     }
 
-    /// The conjuncts that no state at all satisfies together, as few as possible.
+    /// The conjuncts that no state at all of any place satisfies together, as few as possible.
     fn solved_contradiction(&self) -> Result<Option<Contradiction>> {
-        let (Some(prover), Some(place)) = (self.budget.prover, self.places.first()) else { return Ok(None) };
-        if (self.budget.over)() {
+        let Some(prover) = self.budget.prover else { return Ok(None) };
+        if (self.budget.over)() || self.places.is_empty() {
             return Ok(None);
         }
-        let instance = Instance::new(self.model.clone(), *place)?;
-        let impossible = |core: &[usize]| is_impossible(prover, &instance, self.wanted, core);
+        let instance = |place: &Place| Instance::new(self.model.clone(), *place);
+        let instances = self.places.iter().map(instance).collect::<Result<Vec<Instance>>>()?;
+        let impossible =
+            |core: &[usize]| instances.iter().all(|instance| is_impossible(prover, instance, self.wanted, core));
         let mut core: Vec<usize> = (0..self.wanted.conditions.len()).collect();
         if core.is_empty() || !impossible(&core) {
             return Ok(None);
@@ -275,18 +304,21 @@ impl Finding<'_> {
     }
 
     fn told(self) -> Found {
-        let Finding { places, seen, .. } = self;
+        let Finding { places, mut seen, .. } = self;
         if !places.is_empty() && seen.closed.len() == places.len() {
-            let invariants: Option<Vec<Vec<String>>> = seen.closed.into_values().collect();
+            let closed = std::mem::take(&mut seen.closed);
+            let invariants: Option<Vec<Vec<String>>> = closed.into_values().collect();
             let method = if invariants.is_some() { Method::Solve } else { Method::Explore };
             let answer = Answer::Unreachable {
                 states: seen.all,
                 invariant: invariants.map(|all| all.into_iter().flatten().collect()),
             };
-            return Found { answer, method: Some(method), places, shortest: false, left_out: seen.left_out };
+            let states = seen.all;
+            return seen.found(answer, Some(method), places, (false, states));
         }
-        let answer = Answer::Unknown { nearest: seen.nearest.map(|(_, near)| near), states: seen.all + seen.some };
-        Found { answer, method: None, places, shortest: false, left_out: seen.left_out }
+        let states = seen.all + seen.some;
+        let answer = Answer::Unknown { nearest: seen.nearest.take().map(|(_, near)| near), states };
+        seen.found(answer, None, places, (false, states))
     }
 }
 
@@ -299,11 +331,27 @@ struct Seen {
     /// How many conjuncts hold there.
     nearest: Option<(usize, Near)>,
     left_out: Vec<LeftOut>,
+    /// What filled all memory: a method with a circle of actions in a place.
+    full: BTreeSet<(&'static str, usize, usize)>,
     /// Why states could not be visited.
     trouble: Option<ModelError>,
+    notes: BTreeSet<String>,
+    /// A solver was asked whether the goal contradicts itself.
+    asked: bool,
 }
 
 impl Seen {
+    fn found(
+        self,
+        answer: Answer,
+        method: Option<Method>,
+        places: Vec<Place>,
+        (shortest, states): (bool, u64),
+    ) -> Found {
+        let notes = self.notes.into_iter().collect();
+        Found { answer, method, places, shortest, states, left_out: self.left_out, notes }
+    }
+
     fn note(&mut self, states: u64, nearest: Option<(usize, Near)>) {
         self.some = self.some.max(states);
         if let Some(nearest) = nearest
@@ -323,15 +371,20 @@ struct Asked<'a> {
     over: &'a (dyn Fn() -> bool + Sync),
     budget: &'a Budget<'a>,
     effort: Effort,
+    /// To be used beyond a first look.
+    macros: &'a [Vec<Label>],
 }
 
 enum Tried {
-    Reached(Way, bool),
+    /// Whether no way is shorter, and how many states were visited.
+    Reached(Way, bool, u64),
     /// The model itself cannot go that way.
     Astray,
     Nowhere(u64),
     Proved(Vec<String>),
     GaveUp(u64, Option<(usize, Near)>),
+    /// The method cannot be asked.
+    Untold(String),
     /// The library does not do it.
     PutTogether(Option<Near>, Vec<LeftOut>),
 }
@@ -373,36 +426,27 @@ impl Asked<'_> {
         let ladder = method == Method::Search;
         let question = Question::new(self.model, self.place, self.wanted, self.actions, ladder, whole)?;
         Ok(match method {
-            Method::Search => {
-                match on_system(question.instance, &question.names, BestFirst(self, self.macros(instance))) {
-                    Searched::Reached(labels) => self.played(instance, &labels, false),
-                    Searched::Nowhere { states } => Tried::Nowhere(states as u64),
-                    Searched::GaveUp { nearest, way, states } => {
-                        let lacks = self.lacks(instance, &way);
-                        let near = lacks.map(|lacks| (nearest, Near { events: way, lacks, scenario: None }));
-                        Tried::GaveUp(states as u64, near)
-                    }
+            Method::Search => match on_system(question.instance, &question.names, BestFirst(self)) {
+                Searched::Reached { way, states } => self.played(instance, &way, false, states as u64),
+                Searched::Nowhere { states } => Tried::Nowhere(states as u64),
+                Searched::GaveUp { nearest, way, states } => {
+                    let lacks = self.lacks(instance, &way);
+                    let near = lacks.map(|lacks| (nearest, Near { events: way, lacks, scenario: None }));
+                    Tried::GaveUp(states as u64, near)
                 }
-            }
+            },
             Method::Solve => match self.budget.prover.map(|prover| prover.decide(&question.instance, PROOF)) {
-                Some(Decision::Reachable(labels, _)) => self.played(instance, &labels, true),
+                Some(Decision::Reachable(labels, _)) => self.played(instance, &labels, true, 0),
                 Some(Decision::Unreachable(invariant)) => Tried::Proved(invariant),
+                Some(Decision::Unknown(Some(why))) => Tried::Untold(why),
                 _ => Tried::GaveUp(0, None),
             },
             _ => match on_system(question.instance, &question.names, All(self, None)) {
-                Exhausted::Reached(labels) => self.played(instance, &labels, true),
+                Exhausted::Reached { way, states } => self.played(instance, &way, true, states),
                 Exhausted::Nowhere { states } => Tried::Nowhere(states),
                 Exhausted::GaveUp { states } => Tried::GaveUp(states, None),
             },
         })
-    }
-
-    /// The scenarios of the library, as steps that are taken at once.
-    fn macros(&self, instance: &Instance) -> Vec<Vec<Label>> {
-        match self.effort {
-            Effort::Look => Vec::new(),
-            _ => Library::new(instance, self.budget.library).ways(instance),
-        }
     }
 
     fn put_together(&self, instance: &Instance) -> Tried {
@@ -411,15 +455,15 @@ impl Asked<'_> {
         let merges = if self.effort == Effort::Look { Some(LOOK_MERGES) } else { None };
         let attempt = attempt(instance, self.wanted, &library, self.budget.prover, merges, self.over);
         match attempt.reached {
-            Some(way) => Tried::Reached(way, false),
+            Some(way) => Tried::Reached(way, false, 0),
             None => Tried::PutTogether(attempt.nearest, library.left_out),
         }
     }
 
     /// The interpreter has the last word.
-    fn played(&self, instance: &Instance, labels: &[Label], shortest: bool) -> Tried {
+    fn played(&self, instance: &Instance, labels: &[Label], shortest: bool, states: u64) -> Tried {
         match Way::from_the_start(instance, self.wanted, labels) {
-            Some(way) => Tried::Reached(way, shortest),
+            Some(way) => Tried::Reached(way, shortest, states),
             None => Tried::Astray,
         }
     }
@@ -445,7 +489,7 @@ impl Asked<'_> {
         let asked = Asked { over: self.budget.over, effort: Effort::Try, ..*self };
         let depth = (way.steps.len() as u64).saturating_sub(1);
         Ok(match on_system(question.instance, &question.names, All(&asked, Some(depth))) {
-            Exhausted::Reached(labels) => match Way::from_the_start(&instance, self.wanted, &labels) {
+            Exhausted::Reached { way: labels, .. } => match Way::from_the_start(&instance, self.wanted, &labels) {
                 Some(shorter) => (shorter, false),
                 None => (way, false),
             },
@@ -458,11 +502,12 @@ impl Asked<'_> {
     }
 }
 
-struct BestFirst<'a>(&'a Asked<'a>, Vec<Vec<Label>>);
+struct BestFirst<'a>(&'a Asked<'a>);
 
 impl Searching<Searched> for BestFirst<'_> {
     fn on<Y: Specified>(&self, system: &Y, stale: &(dyn Fn() -> bool + Sync)) -> Searched {
-        best_first(system, self.0.wanted.conditions.len(), &self.1, &self.0.limits(stale))
+        let Asked { wanted, macros, budget, .. } = self.0;
+        best_first(system, wanted.conditions.len(), macros, &self.0.limits(stale), budget.symmetry)
     }
 }
 

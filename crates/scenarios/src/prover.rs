@@ -5,7 +5,8 @@ use crate::question::possibly;
 use crate::relevant::reads;
 use interplay_diagnostics::Span;
 use interplay_model::{
-    BinaryOperator, Closed, Constant, ConstantId, Expr, ExprKind, Local, LocalId, Model, SetupId, Type, VariableId,
+    BinaryOperator, Closed, Constant, ConstantId, Expr, ExprKind, Local, LocalId, LocationId, Model, SetupId, Type,
+    VariableId,
 };
 use interplay_semantics::{Instance, Label, Value};
 use std::collections::BTreeSet;
@@ -23,7 +24,8 @@ pub enum Decision {
     Reachable(Vec<Label>, Vec<(ConstantId, Value)>),
     /// Because this never changes: conjuncts of an invariant, in specification syntax.
     Unreachable(Vec<String>),
-    Unknown,
+    /// Perhaps because it cannot be told the model: in words, why.
+    Unknown(Option<String>),
 }
 
 /// Small questions get this part of the time.
@@ -73,7 +75,11 @@ fn with_constants(expr: &Expr, first: usize, count: usize, bound: &mut bool) -> 
 pub(crate) fn is_impossible(prover: &dyn Prover, instance: &Instance, wanted: &Wanted, conjuncts: &[usize]) -> bool {
     let mut model = motionless(instance.model());
     let mut read = BTreeSet::new();
-    let conditions: Vec<Expr> = conjuncts.iter().map(|index| wanted.conditions[*index].clone()).collect();
+    let mut conditions: Vec<Expr> = conjuncts.iter().map(|index| wanted.conditions[*index].clone()).collect();
+    if conditions.iter().any(|condition| speaks_of_objects(&model, condition)) {
+        return false;
+    }
+    anywhere(&mut model, &mut conditions);
     conditions.iter().for_each(|condition| reads(&model, condition, &mut read));
     // A variable of which the beginning says no more than this may have any value of its type.
     for id in &read {
@@ -95,6 +101,47 @@ pub(crate) fn is_impossible(prover: &dyn Prover, instance: &Instance, wanted: &W
     model.properties = vec![possibly(&model, &asked)];
     let Ok(instance) = Instance::new(Arc::new(model), setup_of(instance)) else { return false };
     matches!(prover.decide(&instance, SMALL), Decision::Unreachable(_))
+}
+
+/// How many objects there are is not a question about one variable.
+fn speaks_of_objects(model: &Model, expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |part| match &part.kind {
+        ExprKind::ObjectCount(_) | ExprKind::ObjectAll(_) => found = true,
+        ExprKind::Call { definition, .. } => {
+            found |= speaks_of_objects(model, &model.definitions[definition.0].body);
+        }
+        _ => found |= matches!(model.types.strip(&part.ty), Type::Object(_)),
+    });
+    found
+}
+
+/// Every component may be at any of its locations: a number that is not known says at which.
+fn anywhere(model: &mut Model, conditions: &mut [Expr]) {
+    let first = model.constants.len();
+    for (index, component) in model.components.iter().enumerate() {
+        let (name, span) = (format!("place {index}"), component.span);
+        model.constants.push(Constant { name, doc: String::new(), ty: Type::Int, value: None, span });
+    }
+    let bodies = model.definitions.iter_mut().map(|definition| &mut definition.body);
+    bodies.chain(conditions).for_each(|expr| at_numbers(expr, first));
+}
+
+fn at_numbers(expr: &mut Expr, first: usize) {
+    expr.children_mut(&mut |child| at_numbers(child, first));
+    let ExprKind::At { component, locations } = &expr.kind else { return };
+    let int = |kind: ExprKind| Box::new(Expr::new(kind, Type::Int, expr.span));
+    let at = |location: &LocationId| {
+        let left = int(ExprKind::Constant(ConstantId(first + component.0)));
+        let right = int(ExprKind::Int(location.0 as i64));
+        Expr::new(ExprKind::Binary { operator: BinaryOperator::Equal, left, right }, Type::Bool, expr.span)
+    };
+    let either = |left: Expr, right: Expr| {
+        let kind = ExprKind::Binary { operator: BinaryOperator::Or, left: left.into(), right: right.into() };
+        Expr::new(kind, Type::Bool, expr.span)
+    };
+    let any = locations.iter().map(at).reduce(either);
+    expr.kind = any.map_or(ExprKind::Bool(false), |any| any.kind);
 }
 
 /// The types and definitions of a model in which nothing happens.

@@ -4,11 +4,14 @@
 //! expanding are one call. That saves judging the many states whose turn never comes.
 //!
 //! The scenarios of a library are taken as single steps from the start: what they lead through is where to look first.
+//!
+//! States that differ only by a renaming of interchangeable values are one state ([`Renamings`]). The way to it is told with
+//! the names that it really has: from a real initial state on, each step leads to a state that the next one stands for.
 
 use crate::find::Limits;
 use crate::way::given;
 use hashbrown::HashTable;
-use interplay_explore::{Rows, Specified};
+use interplay_explore::{Renamings, Rows, Specified};
 use interplay_semantics::Label;
 use std::collections::VecDeque;
 
@@ -17,7 +20,7 @@ const CONJUNCT: usize = 4;
 
 pub(crate) enum Searched {
     /// The steps from an initial state.
-    Reached(Vec<Label>),
+    Reached { way: Vec<Label>, states: usize },
     /// All states were visited.
     Nowhere { states: usize },
     /// The way to the state in which most conjuncts hold.
@@ -30,8 +33,9 @@ pub(crate) fn best_first<Y: Specified>(
     conjuncts: usize,
     macros: &[Vec<Label>],
     limits: &Limits<'_>,
+    symmetry: bool,
 ) -> Searched {
-    let mut known = Known::new(system.width());
+    let mut known = Known::new(system, symmetry);
     let mut waiting: Vec<VecDeque<u32>> = Vec::new();
     let mut worker = system.worker();
     let mut targets = Rows::default();
@@ -46,7 +50,7 @@ pub(crate) fn best_first<Y: Specified>(
     }
     let first = known.count();
     for steps in macros.iter().take_while(|_| !limits.is_over()) {
-        known.follow(system, &mut worker, steps);
+        known.follow(&mut worker, steps);
     }
     for state in first..known.count() {
         // As if one step had led there.
@@ -56,7 +60,7 @@ pub(crate) fn best_first<Y: Specified>(
     while let Some(state) = next(&mut waiting) {
         expanded += 1;
         if expanded % 256 == 0 && limits.is_over() || known.is_full(limits) {
-            let way = known.way(system, nearest);
+            let way = known.way(nearest);
             return Searched::GaveUp { nearest: best, way, states: known.count() };
         }
         targets.clear();
@@ -67,7 +71,7 @@ pub(crate) fn best_first<Y: Specified>(
             (best, nearest) = (held, state);
         }
         if held >= conjuncts.max(1) {
-            return Searched::Reached(known.way(system, state));
+            return Searched::Reached { way: known.way(state), states: known.count() };
         }
         let rank = (conjuncts - held) * CONJUNCT + known.depth(state) as usize + 1;
         for row in targets.words.chunks_exact(system.width()) {
@@ -76,7 +80,10 @@ pub(crate) fn best_first<Y: Specified>(
             }
         }
     }
-    Searched::Nowhere { states: known.count() }
+    match known.is_exact() {
+        true => Searched::Nowhere { states: known.count() },
+        false => Searched::GaveUp { nearest: best, way: known.way(nearest), states: known.count() },
+    }
 }
 
 fn enqueue(waiting: &mut Vec<VecDeque<u32>>, rank: usize, state: u32) {
@@ -91,21 +98,64 @@ fn next(waiting: &mut [VecDeque<u32>]) -> Option<u32> {
 }
 
 /// The states that were met, with how each was first reached.
-struct Known {
+struct Known<'y, Y> {
+    system: &'y Y,
     width: usize,
+    /// One state stands for all its renamings.
+    renamings: Option<Renamings>,
+    /// A state was met whose renamings would have led elsewhere.
+    lossy: bool,
     rows: Vec<u64>,
     from: Vec<Option<u32>>,
     depths: Vec<u32>,
     numbers: HashTable<u32>,
 }
 
-impl Known {
-    fn new(width: usize) -> Known {
-        Known { width, rows: Vec::new(), from: Vec::new(), depths: Vec::new(), numbers: HashTable::new() }
+impl<'y, Y: Specified> Known<'y, Y> {
+    fn new(system: &'y Y, symmetry: bool) -> Known<'y, Y> {
+        Known {
+            system,
+            width: system.width(),
+            renamings: symmetry.then(|| Renamings::new(system).ok()).flatten(),
+            lossy: false,
+            rows: Vec::new(),
+            from: Vec::new(),
+            depths: Vec::new(),
+            numbers: HashTable::new(),
+        }
     }
 
-    /// The number of a row that was not known.
+    /// All states were visited if none is left.
+    fn is_exact(&self) -> bool {
+        !self.lossy && self.renamings.as_ref().is_none_or(Renamings::is_exact)
+    }
+
+    /// The row that stands for this one.
+    fn canonical(&mut self, row: &[u64]) -> Vec<u64> {
+        let mut row = row.to_vec();
+        if let Some(renamings) = &mut self.renamings {
+            renamings.canonical(self.system, &mut row);
+        }
+        row
+    }
+
+    /// The number of a state that was not known.
     fn add(&mut self, row: &[u64], from: Option<u32>) -> Option<u32> {
+        if self.renamings.is_none() {
+            return self.insert(row, from);
+        }
+        let row = self.canonical(row);
+        let added = self.insert(&row, from);
+        if let (Some(_), Some(from)) = (added, from) {
+            let before = self.row(from).to_vec();
+            let system = self.system;
+            let mut settled = |row: &[u64]| self.renamings.as_mut().is_some_and(|own| own.is_settled(system, row));
+            self.lossy |= settled(&before) && !settled(&row);
+        }
+        added
+    }
+
+    fn insert(&mut self, row: &[u64], from: Option<u32>) -> Option<u32> {
         let (width, rows) = (self.width, &self.rows);
         let at = |number: u32| &rows[number as usize * width..(number as usize + 1) * width];
         let entry = self.numbers.entry(hash(row), |number| at(*number) == row, |number| hash(at(*number)));
@@ -119,15 +169,21 @@ impl Known {
     }
 
     /// The states along these steps from the first initial one, as far as they can be taken.
-    fn follow<Y: Specified>(&mut self, system: &Y, worker: &mut Y::Worker, steps: &[Label]) {
-        let mut state = 0;
+    fn follow(&mut self, worker: &mut Y::Worker, steps: &[Label]) {
+        let system = self.system;
+        let mut first = Rows::default();
+        if system.initial(worker, &mut first).is_err() || first.words.is_empty() {
+            return;
+        }
+        let (mut state, mut row) = (0, first.row(self.width, 0).to_vec());
         for label in steps {
-            let row = self.row(state).to_vec();
             let same = |step: &interplay_explore::Step<Label>| given(&step.label) == given(label);
             let Some(step) = system.steps(worker, &row).into_iter().flatten().find(same) else { return };
-            state = match self.number(&step.target) {
+            row = step.target.to_vec();
+            let canonical = self.canonical(&row);
+            state = match self.number(&canonical) {
                 Some(known) => known,
-                None => match self.add(&step.target, Some(state)) {
+                None => match self.add(&canonical, Some(state)) {
                     Some(new) => new,
                     None => return,
                 },
@@ -157,19 +213,33 @@ impl Known {
     }
 
     /// The names of the steps by which a state was reached.
-    fn way<Y: Specified>(&self, system: &Y, state: u32) -> Vec<Label> {
+    fn way(&mut self, state: u32) -> Vec<Label> {
         let mut numbers = vec![state];
-        while let Some(from) = self.from[numbers[numbers.len() - 1] as usize] {
+        while let Some(from) = self.from.get(numbers[numbers.len() - 1] as usize).copied().flatten() {
             numbers.push(from);
         }
         numbers.reverse();
+        let system = self.system;
         let mut worker = system.worker();
-        let mut step = |pair: &[u32]| {
-            let steps = system.steps(&mut worker, self.row(pair[0]));
-            let mut steps = steps.into_iter().flatten();
-            steps.find(|step| *step.target == *self.row(pair[1])).map(|step| step.label)
+        let mut first = Rows::default();
+        _ = system.initial(&mut worker, &mut first);
+        let begins = |known: &mut Self, row: &&[u64]| known.is(row, numbers[0]);
+        let Some(mut row) = first.iter(self.width).find(|row| begins(self, row)).map(<[u64]>::to_vec) else {
+            return Vec::new();
         };
-        numbers.windows(2).filter_map(&mut step).collect()
+        let mut labels = Vec::new();
+        for next in &numbers[1..] {
+            let steps = system.steps(&mut worker, &row).into_iter().flatten();
+            let Some(step) = steps.into_iter().find(|step| self.is(&step.target, *next)) else { break };
+            row = step.target.to_vec();
+            labels.push(step.label);
+        }
+        labels
+    }
+
+    /// The state with this number stands for the row.
+    fn is(&mut self, row: &[u64], number: u32) -> bool {
+        self.canonical(row) == self.row(number)
     }
 }
 

@@ -82,7 +82,15 @@ fn walked(instance: &Instance, parts: &[(&str, Option<&str>)], depth: usize) -> 
 #[test]
 fn after_means_after() {
     let never = || false;
-    let budget = Budget { over: &never, hurry: &never, brief: &never, bytes: 1 << 28, library: &[], prover: None };
+    let budget = Budget {
+        over: &never,
+        hurry: &never,
+        brief: &never,
+        bytes: 1 << 28,
+        library: &[],
+        prover: None,
+        symmetry: true,
+    };
     let mut compared = 0;
     for last in &PARTS[..3] {
         for nearer in PARTS {

@@ -47,8 +47,15 @@ fn goals_of_the_telephone() {
         let over = || start.elapsed() > Duration::from_secs(120);
         let brief = || start.elapsed() > Duration::from_secs(8);
         let wanted = Wanted::of(&model, GoalId(goal));
-        let budget =
-            Budget { over: &over, hurry: &over, brief: &brief, bytes: 2 << 30, library: &library, prover: None };
+        let budget = Budget {
+            over: &over,
+            hurry: &over,
+            brief: &brief,
+            bytes: 2 << 30,
+            library: &library,
+            prover: None,
+            symmetry: true,
+        };
         let found = find(&model, &wanted, &[None], &Method::ALL, &budget).expect("the goal can be asked for");
         let told = match &found.answer {
             Answer::Reached(way) => format!("reached in {}", way.steps.len()),

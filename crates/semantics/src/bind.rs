@@ -59,7 +59,7 @@ pub(crate) fn conjuncts(expr: &Expr) -> Vec<&Expr> {
 /// The expression speaks of this local.
 pub(crate) fn mentions(expr: &Expr, local: LocalId) -> bool {
     let mut found = false;
-    expr.walk(&mut |part| found |= part.kind == ExprKind::Local(local));
+    expr.walk(&mut |part| found |= matches!(part.kind, ExprKind::Local(other) if other == local));
     found
 }
 

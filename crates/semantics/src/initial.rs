@@ -18,6 +18,9 @@ use std::collections::BTreeSet;
 impl Instance {
     /// All initial states, in order.
     pub fn initial(&self) -> Result<Vec<State>> {
+        if let Some(mover) = &self.mover {
+            return self.moved_initial(mover);
+        }
         let mut starts = vec![State::blank(self.model())];
         let mut chosen = BTreeSet::new();
         for variable in self.free_variables() {

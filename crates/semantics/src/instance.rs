@@ -3,6 +3,7 @@
 //! A constant may stay without a value (a proof may leave it symbolic); only reading it is then an error. So its slot
 //! holds the error that a reader would get, which also names the constant at the root of the trouble.
 
+use crate::behaviour::Mover;
 use crate::context::Context;
 use crate::membership::check_range;
 use crate::{Label, ModelError, Result, State, Value};
@@ -19,6 +20,8 @@ pub struct Instance {
     setup: Option<SetupId>,
     constants: Vec<Result<Value>>,
     ranges: Vec<Result<(i64, i64)>>,
+    /// Who makes the steps, if not the rules.
+    pub(crate) mover: Option<Mover>,
 }
 
 impl Instance {
@@ -27,7 +30,7 @@ impl Instance {
         let constants =
             (0..model.constants.len()).map(|index| Err(unset_constant(&model, ConstantId(index)))).collect();
         let ranges = model.types.ranges.iter().map(|range| Err(unset_range(range.span))).collect();
-        let mut instance = Instance { model, setup, constants, ranges };
+        let mut instance = Instance { model, setup, constants, ranges, mover: None };
         while instance.settle_constants()? | instance.settle_ranges()? {}
         for (constant, value) in instance.model.constants.iter().zip(&instance.constants) {
             if let Ok(value) = value {
@@ -98,7 +101,10 @@ impl Instance {
 
     /// A test may end here: all that is declared `accepting` holds.
     pub fn accepting(&self, state: &State) -> Result<bool> {
-        self.all_hold(&self.model.accepting, state)
+        match &self.mover {
+            Some(mover) => self.moved_accepting(mover, state),
+            None => self.all_hold(&self.model.accepting, state),
+        }
     }
 
     /// The first values of the goal's parameters for which this state satisfies it.

@@ -57,6 +57,7 @@ mod rule;
 mod spot;
 
 // How the system moves.
+mod behaviour;
 mod drive;
 mod initial;
 mod relation;
@@ -71,6 +72,7 @@ mod failure;
 mod observer;
 mod scenario;
 
+pub use behaviour::Behaviour;
 pub use difference::{show_difference, show_location, show_state};
 pub use error::{ModelError, Result};
 pub use explain::Blocked;

@@ -59,6 +59,10 @@ impl Instance {
     /// returns; the setup is not asked.
     pub fn accepts(&self, state: &State, inputs: &[Event]) -> Result<bool> {
         match (self.model().discipline, inputs) {
+            _ if self.is_moved() => {
+                let reactions: Result<Vec<_>> = self.reactions(state, inputs).into_iter().collect();
+                Ok(!reactions?.is_empty())
+            }
             (Discipline::Synchronous, inputs) => self.step_is_possible(state, &Label::step(inputs.to_vec(), [])),
             (_, [input]) => {
                 let outcomes: Result<Vec<_>> = self.outcomes(state, input).into_iter().collect();

@@ -11,7 +11,7 @@ pub struct State {
     pub variables: Vec<Option<Value>>,
     /// By [`ComponentId`]; `None` for a component without locations.
     pub locations: Vec<Option<LocationId>>,
-    /// By [`ObjectId`]: how many were made.
+    /// By [`ObjectId`]: how many were made. If a Rust type makes the steps, the number of its state stands behind them.
     pub objects: Vec<u32>,
 }
 

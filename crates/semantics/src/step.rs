@@ -21,7 +21,7 @@ impl Instance {
     /// All steps from here under the setup: its domains, limits and `without` for inputs, its `keep` for all. Sorted,
     /// the same step once. What the model gets wrong is an entry too, after the others.
     pub fn transitions(&self, state: &State) -> Vec<Result<Transition>> {
-        let found = self.moves(state, true, &[Direction::Input, Direction::Output, Direction::Internal]);
+        let found = self.moves(state, true, &ALL);
         let kept = found.into_iter().filter_map(|found| match found {
             Ok(transition) => match self.all_hold(self.setup().map_or(&[], |setup| &setup.keep), &transition.target) {
                 Ok(keep) => keep.then_some(Ok(transition)),
@@ -46,6 +46,7 @@ impl Instance {
                 return Ok(vec![Transition { label: Label::Silence, target: state.clone(), rules: Vec::new() }]);
             }
             Label::Silence => Vec::new(),
+            _ if self.is_moved() => self.moves(state, false, &ALL),
             Label::Internal(event) => self.outcomes(state, event),
             Label::Step { inputs, outputs } => match (self.model().discipline, &inputs[..], &outputs[..]) {
                 (Discipline::Synchronous, ..) => self.synchronous_step(state, label),
@@ -75,6 +76,7 @@ impl Instance {
     /// What may come of these inputs; of one input, in an asynchronous or reactive system. The setup is not asked.
     pub fn reactions(&self, state: &State, inputs: &[Event]) -> Vec<Result<Transition>> {
         match (self.model().discipline, inputs) {
+            _ if self.is_moved() => tidy(self.moved_reactions(state, inputs)),
             (Discipline::Synchronous, inputs) => tidy(self.answers(state, inputs)),
             (_, [input]) => tidy(self.outcomes(state, input)),
             _ => Vec::new(),
@@ -84,6 +86,9 @@ impl Instance {
     /// The steps that begin with an action of these directions. Inputs and outputs of a synchronous system come
     /// together, so there they are asked for as inputs.
     pub(crate) fn moves(&self, state: &State, driven: bool, directions: &[Direction]) -> Vec<Result<Transition>> {
+        if let Some(mover) = &self.mover {
+            return self.moved(mover, state, driven, directions);
+        }
         let begins_a_step = |direction: Direction| match self.model().discipline {
             Discipline::Asynchronous => true,
             Discipline::Reactive => direction != Direction::Output,
@@ -144,6 +149,9 @@ impl Instance {
 
     /// Everything that this event may lead to. Without a result, with any result.
     pub fn outcomes(&self, state: &State, event: &Event) -> Vec<Result<Transition>> {
+        if self.is_moved() {
+            return self.moved_reactions(state, std::slice::from_ref(event));
+        }
         match self.is_possible(state, event) {
             Ok(true) => {}
             Ok(false) => return Vec::new(),
@@ -194,6 +202,9 @@ impl Instance {
     }
 }
 
+/// Whoever begins a step.
+const ALL: [Direction; 3] = [Direction::Input, Direction::Output, Direction::Internal];
+
 /// Which steps of an action? What is not known may be anything.
 #[derive(Clone, Copy)]
 pub(crate) struct Question<'q> {
@@ -205,10 +216,13 @@ pub(crate) struct Question<'q> {
 }
 
 /// Equal, where a result that the question leaves open may be anything.
+pub(crate) fn same_event(seen: &Event, asked: &Event) -> bool {
+    seen.action == asked.action && seen.args == asked.args && (asked.result.is_none() || seen.result == asked.result)
+}
+
+/// Equal, where a result that the question leaves open may be anything.
 fn same_step(seen: &Label, asked: &Label) -> bool {
-    let open = |event: &Event| Event { result: None, ..event.clone() };
-    let fits =
-        |(seen, asked): (&Event, &Event)| if asked.result.is_none() { open(seen) == *asked } else { seen == asked };
+    let fits = |(seen, asked): (&Event, &Event)| same_event(seen, asked);
     match (seen, asked) {
         (Label::Step { inputs, outputs }, Label::Step { inputs: asked_inputs, outputs: asked_outputs }) => {
             let same_number = inputs.len() == asked_inputs.len() && outputs.len() == asked_outputs.len();

@@ -3,7 +3,7 @@
 
 use crate::Problem;
 use crate::external::External;
-use crate::model::Judge;
+use crate::model::{Judge, MOST_OFFERS, too_many_offers};
 use crate::service::{Collect, EventId, LabelId, Landing, Offer, Place, PlaceKind, Received, Service, Snapshot};
 use interplay_model::{ActionId, Direction};
 use interplay_semantics::{Event, Instance, Label, State, Value, show_event};
@@ -29,12 +29,15 @@ impl<'m, J: Judge> BlackBox<'m, J> {
         Ok(BlackBox { instance, judge, implementation, events, state, memory, offers: Vec::new() })
     }
 
-    fn offers_of(&self, enabled: &BTreeSet<usize>) -> Vec<Offer> {
+    fn ask_for_offers(&mut self) -> Result<(), Problem> {
+        let enabled = self.implementation.enabled()?;
         let offer = |(index, event): (usize, &Event)| {
             let label = LabelId(event.action.0 as u32);
             Offer { event: EventId(index as u32), label, correction: false }
         };
-        self.events.iter().enumerate().filter(|(_, event)| enabled.contains(&event.action.0)).map(offer).collect()
+        let taken = self.events.iter().enumerate().filter(|(_, event)| enabled.contains(&event.action.0));
+        self.offers = taken.map(offer).collect();
+        Ok(())
     }
 
     fn names(&self, offers: &[Offer]) -> Vec<String> {
@@ -55,6 +58,9 @@ fn all_inputs(instance: &Instance, state: &State) -> Result<Vec<Event>, Problem>
             let longer = |row: &Vec<Value>| -> Vec<Vec<Value>> {
                 values.iter().map(|value| [&row[..], std::slice::from_ref(value)].concat()).collect()
             };
+            if rows.len().saturating_mul(values.len()) > MOST_OFFERS {
+                return Err(too_many_offers(instance.model(), ActionId(index)));
+            }
             rows = rows.iter().flat_map(longer).collect();
         }
         events.extend(rows.into_iter().map(|args| Event::new(ActionId(index), args)));
@@ -68,9 +74,7 @@ impl<J: Judge> Service for BlackBox<'_, J> {
     fn reset(&mut self) -> Result<(), Problem> {
         self.implementation.reset()?;
         self.memory = self.judge.start(&self.state)?;
-        let enabled = self.implementation.enabled()?;
-        self.offers = self.offers_of(&enabled);
-        Ok(())
+        self.ask_for_offers()
     }
 
     fn place(&self) -> Place {
@@ -91,19 +95,16 @@ impl<J: Judge> Service for BlackBox<'_, J> {
         self.implementation.give(given, || show_event(model, given))?;
         let (memory, violated) = self.judge.step(&self.memory, &Label::input(given.clone()), &self.state)?;
         self.memory = memory;
-        let enabled = self.implementation.enabled()?;
-        self.offers = self.offers_of(&enabled);
+        self.ask_for_offers()?;
         violated.map_or(Ok(()), |property| Err(Problem::Violated { property }))
     }
 
+    fn foresee(&mut self, events: &[EventId]) {
+        self.implementation.foresee(events.iter().map(|event| self.events[event.0 as usize].clone()).collect());
+    }
+
     fn end(&mut self) -> Result<(), Problem> {
-        let before = std::mem::take(&mut self.offers);
-        let enabled = self.implementation.enabled_at_end()?;
-        self.offers = self.offers_of(&enabled);
-        if before == self.offers {
-            return Ok(());
-        }
-        Err(Problem::Unsteady { before: self.names(&before), now: self.names(&self.offers) })
+        self.implementation.end()
     }
 
     fn collect(&mut self) -> Result<Option<Rc<Collect>>, Problem> {

@@ -6,9 +6,8 @@
 
 use crate::Problem;
 use crate::external::External;
-use crate::model::{Judge, ModelService};
+use crate::model::{Judge, ModelService, Taken};
 use crate::service::{Collect, EventId, LabelId, Landing, Offer, Place, Received, Service, Snapshot};
-use interplay_model::ActionId;
 use interplay_semantics::{Event, show_event};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -23,36 +22,19 @@ impl<'m, J: Judge> Compared<'m, J> {
         Compared { specification, implementation }
     }
 
-    fn compare_enabled(&mut self, reported: BTreeSet<usize>) -> Result<(), Problem> {
-        let (needed, optional) = self.expected()?;
-        if needed.is_subset(&reported) && reported.iter().all(|each| needed.contains(each) || optional.contains(each)) {
+    fn compare_enabled(&mut self) -> Result<(), Problem> {
+        let taken = self.specification.taken()?;
+        let Taken { needed, optional } = &*taken;
+        let reported = self.implementation.enabled()?;
+        if needed.is_subset(reported) && reported.iter().all(|each| needed.contains(each) || optional.contains(each)) {
             return Ok(());
         }
         let actions = &self.specification.instance().model().actions;
         let names = |set: &BTreeSet<usize>| set.iter().map(|action| actions[*action].name.clone()).collect();
-        Err(Problem::Enabled { needed: names(&needed), optional: names(&optional), reported: names(&reported) })
+        Err(Problem::Enabled { needed: names(needed), optional: names(optional), reported: names(reported) })
     }
 
-    /// The actions that must be reported, and those that may be.
-    fn expected(&mut self) -> Result<(BTreeSet<usize>, BTreeSet<usize>), Problem> {
-        let offers = self.specification.offers()?;
-        let needed = offers.iter().filter(|offer| !offer.correction).map(|offer| offer.label.0 as usize).collect();
-        let instance = self.specification.instance();
-        let state = self.specification.state();
-        let all = 0..instance.model().actions.len();
-        let setup = instance.setup();
-        let optional = all.filter(|action| {
-            let action = ActionId(*action);
-            let restricted = setup.is_some_and(|setup| {
-                setup.without.contains(&action) || setup.limits.iter().any(|limit| limit.action == action)
-            });
-            restricted || instance.is_correction(state, action)
-        });
-        Ok((needed, optional.collect()))
-    }
-
-    fn compare_outputs(&mut self, mut expected: Vec<Event>) -> Result<(), Problem> {
-        let mut seen = self.implementation.outputs()?;
+    fn compare_outputs(&self, mut expected: Vec<Event>, mut seen: Vec<Event>) -> Result<(), Problem> {
         expected.sort();
         seen.sort();
         if seen == expected {
@@ -70,8 +52,7 @@ impl<J: Judge> Service for Compared<'_, J> {
     fn reset(&mut self) -> Result<(), Problem> {
         self.implementation.reset()?;
         let judged = self.specification.reset();
-        let reported = self.implementation.enabled()?;
-        self.compare_enabled(reported)?;
+        self.compare_enabled()?;
         judged
     }
 
@@ -88,16 +69,20 @@ impl<J: Judge> Service for Compared<'_, J> {
         let judged = self.specification.send(event);
         let specification = &self.specification;
         self.implementation.give(specification.event(event), || specification.show_event(event))?;
-        let reported = self.implementation.enabled()?;
-        self.compare_enabled(reported)?;
-        self.compare_outputs(expected)?;
+        self.compare_enabled()?;
+        let seen = self.implementation.outputs(expected.len())?;
+        self.compare_outputs(expected, seen)?;
         judged
     }
 
+    fn foresee(&mut self, events: &[EventId]) {
+        self.implementation.foresee(events.iter().map(|event| self.specification.event(*event).clone()).collect());
+    }
+
     fn end(&mut self) -> Result<(), Problem> {
-        // Once more: it may have changed on its own.
-        let reported = self.implementation.enabled_at_end()?;
-        self.compare_enabled(reported)
+        let late = self.implementation.late_outputs()?;
+        self.compare_outputs(Vec::new(), late)?;
+        self.implementation.end()
     }
 
     fn collect(&mut self) -> Result<Option<Rc<Collect>>, Problem> {
@@ -121,6 +106,11 @@ impl<J: Judge> Service for Compared<'_, J> {
             return Ok(None);
         };
         Ok(Some([&own[..], theirs.as_bytes()].concat().into()))
+    }
+
+    /// Plans are made from the specification alone.
+    fn plan_name(&mut self) -> Result<Option<Snapshot>, Problem> {
+        self.specification.plan_name()
     }
 
     fn label(&self, event: EventId) -> LabelId {

@@ -108,20 +108,20 @@ impl<'d> Desk<'d> {
     }
 
     fn planned<S: Service>(&mut self, service: &mut S, node: &Collect, limit: usize) -> Result<Rc<[Move]>, Problem> {
-        let Some(snapshot) = service.snapshot()? else {
+        let Some(name) = service.plan_name()? else {
             return Ok(plan(service, node, self.driving)?.moves(limit));
         };
         if self.plans.len() > PLANS {
             self.plans.clear();
             self.moves.clear();
         }
-        if !self.plans.contains_key(&snapshot) {
+        if !self.plans.contains_key(&name) {
             let plan = plan(service, node, self.driving)?;
-            self.plans.insert(snapshot.clone(), plan);
+            self.plans.insert(name.clone(), plan);
         }
-        let plan = &self.plans[&snapshot];
+        let plan = &self.plans[&name];
         let limit = limit.min(plan.longest());
-        let moves = self.moves.entry((snapshot, limit)).or_insert_with(|| plan.moves(limit));
+        let moves = self.moves.entry((name, limit)).or_insert_with(|| plan.moves(limit));
         Ok(moves.clone())
     }
 }

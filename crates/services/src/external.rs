@@ -1,7 +1,11 @@
 //! An implementation outside: a process that reports which inputs it would take. After any trouble it is started anew.
+//!
+//! What it would take may not change on its own. It says with its answers what it would take after them, and what it would have taken
+//! right before, if that is something else; so a change is seen with the next message, and at the end of a run at the latest.
 
 use crate::Problem;
 use interplay_adapter::{Answer, Implementation, Trouble};
+use interplay_model::Model;
 use interplay_semantics::Event;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,8 +14,12 @@ use std::time::Duration;
 /// Starts the implementation, or reaches it.
 pub type Connect<'e> = dyn Fn() -> Result<Box<dyn Implementation>, Trouble> + Sync + 'e;
 
+/// An output of a reaction that does not come for so long does not come.
+const PATIENCE: Duration = Duration::from_secs(1);
+
 pub struct External<'e> {
     connect: &'e Connect<'e>,
+    model: &'e Model,
     implementation: Option<Box<dyn Implementation>>,
     /// For each answer.
     limit: Duration,
@@ -19,25 +27,38 @@ pub struct External<'e> {
     round_trips: &'e AtomicU64,
     /// The last lines before a trouble.
     evidence: Vec<String>,
+    /// What the next run begins with, if that is known.
+    foreseen: Vec<Event>,
     /// It is reset already.
     fresh: bool,
-    /// What it would have taken right before the reset, as it said with `ready`.
-    before: Option<Vec<Event>>,
+    /// The inputs that it said it would take.
+    said: BTreeSet<usize>,
+    /// It says along with its answers what it would take.
+    says_along: bool,
+    /// It says along with `ready` what it would have taken before.
     says_before: bool,
 }
 
 impl<'e> External<'e> {
     /// Counts in `round_trips` the messages that are answered.
-    pub fn new(connect: &'e Connect<'e>, limit: Duration, round_trips: &'e AtomicU64) -> Result<External<'e>, Problem> {
+    pub fn new(
+        connect: &'e Connect<'e>,
+        model: &'e Model,
+        limit: Duration,
+        round_trips: &'e AtomicU64,
+    ) -> Result<External<'e>, Problem> {
         let implementation = Some(connect()?);
         Ok(External {
             connect,
+            model,
             implementation,
             limit,
             round_trips,
             evidence: Vec::new(),
+            foreseen: Vec::new(),
             fresh: false,
-            before: None,
+            said: BTreeSet::new(),
+            says_along: false,
             says_before: false,
         })
     }
@@ -46,49 +67,80 @@ impl<'e> External<'e> {
         self.evidence.clone()
     }
 
+    /// What the next run begins with.
+    pub(crate) fn foresee(&mut self, events: Vec<Event>) {
+        // What was sent ahead already is of no use if something else is to follow.
+        self.fresh &= events == self.foreseen;
+        self.foreseen = events;
+    }
+
     pub(crate) fn reset(&mut self) -> Result<(), Problem> {
         if std::mem::take(&mut self.fresh) {
             return Ok(());
         }
         self.evidence.clear();
+        if self.implementation.as_ref().is_some_and(|implementation| implementation.ahead() > 0) {
+            // What it does with inputs that were sent ahead, after the run ended with a problem, is nobody's fault.
+            match self.start_again() {
+                Ok(_) => return Ok(()),
+                Err(_) => self.evidence.clear(),
+            }
+        }
         if self.implementation.is_none() {
             self.implementation = Some((self.connect)()?);
         }
-        self.start_again()
+        self.start_again().map(drop)
     }
 
-    fn start_again(&mut self) -> Result<(), Problem> {
-        self.ask(|implementation, limit| implementation.reset(limit))?;
-        self.before = self.with(|implementation, _| implementation.offered_before())?;
-        self.says_before = self.before.is_some();
-        Ok(())
+    /// Resets it, and gives what it says it would have taken right before.
+    fn start_again(&mut self) -> Result<Option<BTreeSet<usize>>, Problem> {
+        // Whoever must be asked what it would take cannot be given several inputs at once.
+        let ahead = if self.says_along { std::mem::take(&mut self.foreseen) } else { Vec::new() };
+        self.ask(|implementation, limit| {
+            implementation.foresee(&ahead);
+            implementation.reset(limit)
+        })?;
+        self.foreseen = ahead;
+        let before = self.before()?;
+        self.says_before = before.is_some();
+        Ok(before)
     }
 
     /// Gives an input that must be taken.
-    pub(crate) fn give(&mut self, event: &Event, name: impl FnOnce() -> String) -> Result<(), Problem> {
-        match self.ask(|implementation, limit| implementation.input(event, limit))? {
+    pub(crate) fn give(&mut self, event: &Event, name: impl Fn() -> String) -> Result<(), Problem> {
+        let answer = self.ask(|implementation, limit| implementation.input(event, limit))?;
+        if let Some(before) = self.before()? {
+            self.compare(before, || Some(name()))?;
+        }
+        match answer {
             Answer::Accepted(_) => Ok(()),
             Answer::Refused(reason) => Err(Problem::Refused { event: name(), reason }),
         }
     }
 
     /// The actions that it says it would take: along with its last answer, or asked for them.
-    pub(crate) fn enabled(&mut self) -> Result<BTreeSet<usize>, Problem> {
-        match self.with(|implementation, _| implementation.offered())? {
-            Some(events) => Ok(actions(events)),
-            None => self.enabled_now(),
-        }
+    pub(crate) fn enabled(&mut self) -> Result<&BTreeSet<usize>, Problem> {
+        let offered = self.with(|implementation, _| implementation.offered())?;
+        self.says_along = offered.is_some();
+        self.said = match offered {
+            Some(events) => actions(events),
+            None => self.enabled_now()?,
+        };
+        Ok(&self.said)
     }
 
-    /// The actions that it says it would take at the end of a run, some time after its last answer: it may have changed on its own. If it
-    /// says so along with `ready`, it is reset right away, which saves a message.
-    pub(crate) fn enabled_at_end(&mut self) -> Result<BTreeSet<usize>, Problem> {
-        if !self.says_before {
-            return self.enabled_now();
-        }
-        self.start_again()?;
-        self.fresh = true;
-        Ok(actions(self.before.take().unwrap_or_default()))
+    /// At the end of a run, some time after its last answer, it would still take what it said. If it says so along with `ready`, it is reset
+    /// right away, which saves a message.
+    pub(crate) fn end(&mut self) -> Result<(), Problem> {
+        let now = match self.says_before {
+            false => self.enabled_now()?,
+            true => {
+                let before = self.start_again()?;
+                self.fresh = true;
+                before.unwrap_or_default()
+            }
+        };
+        self.compare(now, || None)
     }
 
     fn enabled_now(&mut self) -> Result<BTreeSet<usize>, Problem> {
@@ -100,8 +152,36 @@ impl<'e> External<'e> {
         }
     }
 
-    /// The outputs that have come.
-    pub(crate) fn outputs(&mut self) -> Result<Vec<Event>, Problem> {
+    /// What it would have taken right before the last message, if it says so.
+    fn before(&mut self) -> Result<Option<BTreeSet<usize>>, Problem> {
+        Ok(self.with(|implementation, _| implementation.offered_before())?.map(actions))
+    }
+
+    fn compare(&self, now: BTreeSet<usize>, next: impl FnOnce() -> Option<String>) -> Result<(), Problem> {
+        if now == self.said {
+            return Ok(());
+        }
+        let names = |set: &BTreeSet<usize>| set.iter().map(|action| self.model.actions[*action].name.clone()).collect();
+        Err(Problem::Changed { said: names(&self.said), now: names(&now), next: next() })
+    }
+
+    /// The outputs of a reaction. So many are waited for; more are not expected, and are seen if they come together with the answer.
+    pub(crate) fn outputs(&mut self, expected: usize) -> Result<Vec<Event>, Problem> {
+        let mut outputs = Vec::new();
+        let patience = self.limit.min(PATIENCE);
+        while outputs.len() < expected
+            && let Some(output) = self.with(|implementation, _| implementation.observe(patience))?
+        {
+            outputs.push(output.event);
+        }
+        while let Some(output) = self.with(|implementation, _| implementation.observed())? {
+            outputs.push(output.event);
+        }
+        Ok(outputs)
+    }
+
+    /// The outputs that have come by now.
+    pub(crate) fn late_outputs(&mut self) -> Result<Vec<Event>, Problem> {
         let mut outputs = Vec::new();
         while let Some(output) = self.with(|implementation, _| implementation.observe(Duration::ZERO))? {
             outputs.push(output.event);

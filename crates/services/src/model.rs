@@ -7,9 +7,10 @@ use crate::Problem;
 use crate::service::{
     CheckShape, Collect, EventId, Filling, LabelId, Landing, Offer, Place, PlaceKind, Received, Service, Slot, Snapshot,
 };
-use interplay_model::{LocationId, LocationKind, Model, NodeId, VariableId};
+use interplay_model::{ActionId, LocationId, LocationKind, Model, NodeId, VariableId};
 use interplay_semantics::{Event, Instance, Label, ModelError, State, Value, show_event};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::hash::Hash;
 use std::rc::Rc;
 
@@ -65,6 +66,14 @@ struct Entry<M> {
     place: Place,
     node: Option<NodeId>,
     steps: Option<Rc<Steps>>,
+    taken: Option<Rc<Taken>>,
+}
+
+/// The actions that an implementation must say it would take in a state, and those that it may say.
+#[derive(Default)]
+pub(crate) struct Taken {
+    pub(crate) needed: BTreeSet<usize>,
+    pub(crate) optional: BTreeSet<usize>,
 }
 
 #[derive(Default)]
@@ -78,6 +87,17 @@ struct Target {
     entry: u32,
     violated: Option<String>,
     outputs: Vec<Event>,
+}
+
+/// More events that are taken in one state are not searched.
+pub(crate) const MOST_OFFERS: usize = 50_000;
+
+pub(crate) fn too_many_offers(model: &Model, action: ActionId) -> Problem {
+    let action = &model.actions[action.0].name;
+    let message = format!(
+        "more than {MOST_OFFERS} different events are taken in one state, among them those of `{action}`: give the inputs smaller domains in a setup"
+    );
+    Problem::NotAService { message }
 }
 
 /// More states than this are not remembered from one run to the next.
@@ -139,6 +159,27 @@ impl<'m, J: Judge> ModelService<'m, J> {
         Ok(index.map_or(Vec::new(), |index| steps.targets[index].outputs.clone()))
     }
 
+    /// What must be taken in the present state. What a setup leaves out may be taken.
+    pub(crate) fn taken(&mut self) -> Result<Rc<Taken>, Problem> {
+        if let Some(taken) = &self.entries[self.now as usize].taken {
+            return Ok(taken.clone());
+        }
+        let needed = self.offers()?.iter().filter(|offer| !offer.correction).map(|offer| offer.label.0 as usize);
+        let needed = needed.collect();
+        let setup = self.instance.setup();
+        let optional = |action: &usize| {
+            let action = ActionId(*action);
+            let restricted = setup.is_some_and(|setup| {
+                setup.without.contains(&action) || setup.limits.iter().any(|limit| limit.action == action)
+            });
+            restricted || self.instance.is_correction(self.state(), action)
+        };
+        let optional = (0..self.model().actions.len()).filter(optional).collect();
+        let taken = Rc::new(Taken { needed, optional });
+        self.entries[self.now as usize].taken = Some(taken.clone());
+        Ok(taken)
+    }
+
     fn entry(&mut self, state: State, memory: J::Memory) -> u32 {
         if let Some(known) = self.known.get(&(state.clone(), memory.clone())) {
             return *known;
@@ -146,7 +187,7 @@ impl<'m, J: Judge> ModelService<'m, J> {
         let number = self.entries.len() as u32;
         let (node, place) = (self.node_of(&state), self.place_of(&state));
         self.known.insert((state.clone(), memory.clone()), number);
-        self.entries.push(Entry { state, memory, place, node, steps: None });
+        self.entries.push(Entry { state, memory, place, node, steps: None, taken: None });
         number
     }
 
@@ -196,6 +237,9 @@ impl<'m, J: Judge> ModelService<'m, J> {
             let event = self.event_id(input);
             if steps.offers.last().is_some_and(|last| last.event == event) {
                 return Err(self.several_ways(event));
+            }
+            if steps.offers.len() >= MOST_OFFERS {
+                return Err(too_many_offers(self.model(), self.event(event).action));
             }
             let label = LabelId(self.event(event).action.0 as u32);
             let correction = self.instance.is_correction(&state, self.event(event).action);

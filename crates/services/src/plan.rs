@@ -46,7 +46,7 @@ type ExitKey = (Vec<EventId>, u32, bool, Vec<u8>);
 type SeenKey<A> = (Vec<EventId>, Received, A, Vec<u8>);
 
 /// More ways through one node are not planned.
-const MOST_WAYS: usize = 1_000_000;
+const MOST_WAYS: usize = 100_000;
 
 pub(crate) fn too_many(place: &str) -> Problem {
     let message = format!(
@@ -61,6 +61,11 @@ pub(crate) fn few_enough(ways: impl IntoIterator<Item = usize>) -> bool {
 }
 
 pub(crate) fn plan<S: Service>(service: &mut S, node: &Collect, driving: &Driving) -> Result<Plan, Problem> {
+    let empty = node.slots.iter().filter(|slot| !slot.filled);
+    if !few_enough(empty.map(|slot| slot.events.len().max(1))) {
+        let place = service.place().node;
+        return Err(too_many(&service.show_place(place)));
+    }
     let idle = idle_slots(service, node, driving)?;
     let start = Filled {
         at: service.here(),
@@ -101,7 +106,7 @@ struct Planner<'p, S: Service> {
     driving: &'p Driving,
     idle: u64,
     plan: Plan,
-    kept: FxHashMap<ExitKey, Vec<Received>>,
+    kept: FxHashMap<ExitKey, FxHashSet<Received>>,
     seen: FxHashSet<SeenKey<S::At>>,
     words: FxHashSet<Vec<EventId>>,
     /// Checks whose violation the plan exercises already, and how well; in the order of [`Plan::violations`].
@@ -176,11 +181,11 @@ impl<S: Service> Planner<'_, S> {
                 let kept = self.kept.entry((word.clone(), node, violation, corrected)).or_default();
                 let merged = match self.driving.merge {
                     Merge::Node => !kept.is_empty(),
-                    Merge::Data => kept.iter().any(|smaller| smaller.is_part_of(&received)),
+                    Merge::Data => has_part_of(kept, &received),
                     Merge::Full => kept.contains(&received),
                 };
                 if !merged {
-                    kept.push(received);
+                    kept.insert(received);
                     self.plan.exits.push(Way { events, word, end: MoveEnd::Leave(node) });
                 }
             }
@@ -280,6 +285,21 @@ impl Chosen {
     fn starts_with(&self, events: &[EventId]) -> bool {
         self.moves.iter().any(|each| each.events.starts_with(events))
     }
+}
+
+/// One of them is a part of this: its parts are looked up, or all of them are looked at, whatever is less.
+fn has_part_of(kept: &FxHashSet<Received>, received: &Received) -> bool {
+    let filled: Vec<usize> = (0..received.0.len()).filter(|slot| received.0[*slot] != Filling::Nothing).collect();
+    if filled.len() >= 20 || kept.len() < 1 << filled.len() {
+        return kept.iter().any(|part| part.is_part_of(received));
+    }
+    let part = |mask: u32| {
+        let mut part = received.clone();
+        let left_out = filled.iter().enumerate().filter(|(bit, _)| mask >> bit & 1 == 0);
+        left_out.for_each(|(_, slot)| part.0[*slot] = Filling::Nothing);
+        part
+    };
+    (0..1 << filled.len()).any(|mask| kept.contains(&part(mask)))
 }
 
 /// The first check that can be judged and is false.

@@ -19,6 +19,8 @@ pub enum Problem {
     Outputs { expected: Vec<String>, seen: Vec<String> },
     /// A planned event led elsewhere: a check does not depend on the received events and the state alone.
     Impure { event: String, planned: String, landed: String },
+    /// It would take other inputs than it said, and nobody has given it any since; `next` is the event that it was told afterwards.
+    Changed { said: Vec<String>, now: Vec<String>, next: Option<String> },
     /// After a reset it does not behave as it did before.
     Unsteady { before: Vec<String>, now: Vec<String> },
     /// The conversation broke down.
@@ -40,6 +42,7 @@ impl Problem {
             Problem::Refused { .. } => "refused",
             Problem::Outputs { .. } => "outputs",
             Problem::Impure { .. } => "impure",
+            Problem::Changed { .. } => "changed",
             Problem::Unsteady { .. } => "unsteady",
             Problem::Trouble(_) => "trouble",
             Problem::Model(_) => "model",
@@ -91,6 +94,14 @@ impl std::fmt::Display for Problem {
                 f,
                 "`{event}` should have led to `{planned}`, but led to `{landed}`: a check is not a function of what was received"
             ),
+            Problem::Changed { said, now, next } => {
+                let (said, now) = (list(said), list(now));
+                write!(
+                    f,
+                    "the service changed on its own: it said that it would take {said}, and then would take {now}"
+                )?;
+                next.as_ref().map_or(Ok(()), |next| write!(f, ", before it was given `{next}`"))
+            }
             Problem::Unsteady { before, now } => write!(
                 f,
                 "after a reset and the same events the service would take {}, before it was {}",

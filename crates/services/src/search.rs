@@ -79,6 +79,7 @@ pub fn search_one<S: Service>(service: &mut S, config: &Config) -> Outcome {
 pub fn replay<S: Service>(service: &mut S, tosses: &[u32], config: &Config) -> Outcome {
     let mut worker = Worker::new(service, config);
     worker.begin(tosses);
+    worker.only = true;
     let mut outcome = Outcome::default();
     worker.run(&mut outcome);
     outcome
@@ -88,6 +89,8 @@ pub fn replay<S: Service>(service: &mut S, tosses: &[u32], config: &Config) -> O
 pub(crate) struct Frame {
     pub(crate) moves: Rc<[Move]>,
     pub(crate) taken: usize,
+    /// How many events were sent before it.
+    start: usize,
     /// The siblings from here on belong to somebody else, or do not exist.
     pub(crate) end: usize,
 }
@@ -105,6 +108,8 @@ pub(crate) struct Worker<'w, S: Service> {
     made: usize,
     /// Corrections at the present node.
     corrections: u32,
+    /// No run follows the present one.
+    only: bool,
 }
 
 /// Why a run came to an end without a problem.
@@ -119,7 +124,7 @@ impl<'w, S: Service> Worker<'w, S> {
     pub(crate) fn new(service: &'w mut S, config: &'w Config<'w>) -> Worker<'w, S> {
         let desk = Desk::new(&config.driving);
         let (frames, prefix, sent) = (Vec::new(), Vec::new(), Vec::new());
-        Worker { service, config, desk, frames, prefix, sent, made: 0, corrections: 0 }
+        Worker { service, config, desk, frames, prefix, sent, made: 0, corrections: 0, only: false }
     }
 
     fn work(mut self, pool: &Pool) {
@@ -146,6 +151,7 @@ impl<'w, S: Service> Worker<'w, S> {
                 pool.found(&job);
             }
             if stop || !self.advance() || pool.enough(&job, outcome.statistics.paths) {
+                self.service.foresee(&[]);
                 return (job, outcome);
             }
             if pool.hungry() {
@@ -166,6 +172,21 @@ impl<'w, S: Service> Worker<'w, S> {
         false
     }
 
+    /// What the next run will begin with, as far as that is known: what this one did, up to the choice that will be another.
+    fn foreseen(&self) -> Vec<EventId> {
+        let next = self.frames.iter().rfind(|frame| frame.taken + 1 < frame.end).filter(|_| !self.only);
+        let Some((frame, sent)) = next.and_then(|frame| Some((frame, self.sent.get(..frame.start)?))) else {
+            return Vec::new();
+        };
+        let mut events = sent.to_vec();
+        // Events of the published driver may go astray.
+        if self.config.driving.driver != Driver::Published {
+            events.extend(&frame.moves[frame.taken + 1].events);
+        }
+        events.truncate(self.config.depth);
+        events
+    }
+
     /// Gives the later siblings of the first choice that has some to others.
     fn share(&mut self, pool: &Pool) {
         let Some(depth) = self.frames.iter().position(|frame| frame.taken + 1 < frame.end) else { return };
@@ -183,7 +204,9 @@ impl<'w, S: Service> Worker<'w, S> {
         self.sent.clear();
         self.corrections = 0;
         let statistics = &mut outcome.statistics;
-        let result = self.walk(statistics).and_then(|leaf| self.service.end().map(|()| leaf));
+        let walked = self.walk(statistics);
+        self.service.foresee(&self.foreseen());
+        let result = walked.and_then(|leaf| self.service.end().map(|()| leaf));
         statistics.paths += 1;
         statistics.events += self.sent.len() as u64;
         statistics.longest = statistics.longest.max(self.sent.len() as u64);
@@ -220,12 +243,14 @@ impl<'w, S: Service> Worker<'w, S> {
                     return self.nothing_left();
                 }
                 let end = moves.len();
-                statistics.choices += 1;
+                // Whoever gave the job away has counted the choices that lead there.
+                statistics.choices += u64::from(self.only || depth >= self.prefix.len());
+                let start = self.sent.len();
                 self.frames.push(match self.prefix.get(depth) {
                     Some(toss) if (*toss as usize) < end => {
-                        Frame { moves, taken: *toss as usize, end: *toss as usize + 1 }
+                        Frame { moves, taken: *toss as usize, start, end: *toss as usize + 1 }
                     }
-                    _ => Frame { moves, taken: 0, end },
+                    _ => Frame { moves, taken: 0, start, end },
                 });
             }
             let frame = &self.frames[depth];

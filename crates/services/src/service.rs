@@ -36,6 +36,10 @@ pub trait Service {
     /// Gives it one of the events that it offers.
     fn send(&mut self, event: EventId) -> Result<(), Problem>;
 
+    /// The next run will begin with these events, unless something goes wrong before: they may be passed on together with the
+    /// reset. Only a matter of speed. Told before the end of the present run, and told that nothing is known if no run follows.
+    fn foresee(&mut self, _events: &[EventId]) {}
+
     /// A run is over: the last occasion to say that something is wrong.
     fn end(&mut self) -> Result<(), Problem> {
         Ok(())
@@ -55,6 +59,11 @@ pub trait Service {
 
     /// `None` if it cannot give one.
     fn snapshot(&mut self) -> Result<Option<Snapshot>, Problem>;
+
+    /// A name for what a plan depends on: equal names mean equal plans.
+    fn plan_name(&mut self) -> Result<Option<Snapshot>, Problem> {
+        self.snapshot()
+    }
 
     fn label(&self, event: EventId) -> LabelId;
 

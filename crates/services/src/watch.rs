@@ -96,6 +96,10 @@ impl<S: Service> Service for Watched<S> {
         found.into_iter().next().map_or(Ok(()), |property| Err(Problem::Violated { property }))
     }
 
+    fn foresee(&mut self, events: &[EventId]) {
+        self.service.foresee(events);
+    }
+
     fn end(&mut self) -> Result<(), Problem> {
         self.service.end()
     }
@@ -124,6 +128,10 @@ impl<S: Service> Service for Watched<S> {
             bytes.extend(watch.memory().into_bytes());
         }
         Ok(Some(bytes.into()))
+    }
+
+    fn plan_name(&mut self) -> Result<Option<Snapshot>, Problem> {
+        self.service.plan_name()
     }
 
     fn label(&self, event: EventId) -> LabelId {

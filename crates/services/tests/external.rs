@@ -10,7 +10,10 @@ use interplay_semantics::{Event, Instance};
 use interplay_services::{
     BlackBox, Compared, Config, Driver, Driving, External, Findings, ModelService, Outcome, Problem, Stop, search,
 };
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::thread::ThreadId;
 use std::time::Duration;
 
 const TELLER: &str = include_str!("../../../examples/teller/teller.play");
@@ -30,6 +33,8 @@ enum Fault {
     Refuses,
     /// Does not say what it would take.
     SaysNothing,
+    /// Takes its time.
+    Slow,
 }
 
 /// The specification played, with one fault.
@@ -39,11 +44,15 @@ struct Faulty {
     amount: ActionId,
     amounts: usize,
     asked: usize,
+    /// Who gave it inputs.
+    givers: Givers,
 }
+
+type Givers = Arc<Mutex<HashSet<ThreadId>>>;
 
 impl Faulty {
     fn trouble<T>(kind: TroubleKind, message: &str) -> Result<T, Trouble> {
-        Err(Trouble { kind, message: message.into() })
+        Err(Trouble::new(kind, message))
     }
 }
 
@@ -63,6 +72,10 @@ impl Implementation for Faulty {
     fn input(&mut self, event: &Event, limit: Duration) -> Result<Answer, Trouble> {
         self.asked = 0;
         self.amounts += usize::from(event.action == self.amount);
+        if self.fault == Fault::Slow {
+            std::thread::sleep(Duration::from_millis(1));
+            self.givers.lock().expect("nobody panicked").insert(std::thread::current().id());
+        }
         match self.fault {
             Fault::Dies if self.amounts == 1 => Faulty::trouble(TroubleKind::Died, "it ended with status 1"),
             Fault::Refuses if self.amounts == 2 => Ok(Answer::Refused("no more money".into())),
@@ -101,6 +114,10 @@ impl Implementation for Faulty {
 }
 
 fn searched(fault: Fault, findings: Findings, black_box: bool) -> Outcome {
+    search_with(fault, findings, black_box, 1, &Givers::default())
+}
+
+fn search_with(fault: Fault, findings: Findings, black_box: bool, threads: usize, givers: &Givers) -> Outcome {
     let instance = specification(TELLER, "paper");
     let round_trips = AtomicU64::new(0);
     let connect = || -> Result<Box<dyn Implementation>, Trouble> {
@@ -109,14 +126,15 @@ fn searched(fault: Fault, findings: Findings, black_box: bool) -> Outcome {
         }
         let played = ModelImplementation::new(Instance::clone(&instance), 0);
         let amount = instance.model().action_named("amt").expect("the teller has it");
-        Ok(Box::new(Faulty { played, fault, amount, amounts: 0, asked: 0 }))
+        Ok(Box::new(Faulty { played, fault, amount, amounts: 0, asked: 0, givers: givers.clone() }))
     };
-    let external = || External::new(&connect, Duration::from_secs(1), &round_trips);
+    let external = || External::new(&connect, instance.model(), Duration::from_secs(1), &round_trips);
     let driver = if black_box { Driver::Simple } else { Driver::Planned };
     let config = Config {
         driving: Driving { driver, ..Driving::default() },
         depth: if black_box { 6 } else { 9 },
         findings,
+        threads,
         ..Config::default()
     };
     let outcome = match black_box {
@@ -133,6 +151,16 @@ fn a_good_implementation_passes_and_a_black_box_has_as_many_runs_as_the_simple_d
     assert_eq!((outcome.statistics.paths, outcome.findings.len()), (26, 0));
     let outcome = searched(Fault::None, Findings::Continue, true);
     assert_eq!((outcome.statistics.paths, outcome.findings.len()), (272, 0));
+}
+
+#[test]
+fn several_copies_work_at_once_and_find_the_same() {
+    let (alone, together) = (Givers::default(), Givers::default());
+    let one = search_with(Fault::Slow, Findings::Continue, true, 1, &alone);
+    let four = search_with(Fault::Slow, Findings::Continue, true, 4, &together);
+    assert_eq!((one.statistics, one.findings, one.stop), (four.statistics, four.findings, four.stop));
+    let busy = |givers: &Givers| givers.lock().expect("nobody panicked").len();
+    assert_eq!((busy(&alone), busy(&together)), (1, 4));
 }
 
 #[test]
@@ -157,9 +185,9 @@ fn one_that_is_never_ready_or_speaks_nonsense_is_reported() {
 #[test]
 fn one_that_changes_on_its_own_is_found() {
     let compared = searched(Fault::ChangesOnItsOwn, Findings::StopAtFirst, false);
-    assert_eq!(compared.findings[0].problem.name(), "enabled");
+    assert_eq!(compared.findings[0].problem.name(), "changed");
     let alone = searched(Fault::ChangesOnItsOwn, Findings::StopAtFirst, true);
-    assert_eq!(alone.findings[0].problem.name(), "unsteady");
+    assert_eq!(alone.findings[0].problem.name(), "changed");
 }
 
 #[test]

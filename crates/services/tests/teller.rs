@@ -4,8 +4,8 @@ mod common;
 
 use common::{specification, teller};
 use interplay_services::{
-    Config, Driver, Driving, Findings, ModelService, Problem, Statistics, observables, replay, search, search_one,
-    search_states,
+    Config, Driver, Driving, Findings, ModelService, Problem, Statistics, estimate, observables, replay, search,
+    search_one, search_states,
 };
 use interplay_temporal::Monitors;
 
@@ -35,10 +35,7 @@ fn a_teller_in_rust_has_the_paths_of_the_paper() {
 #[test]
 fn several_threads_make_the_same_runs() {
     for driver in [Driver::Simple, Driver::Published, Driver::Planned] {
-        let (one, mut many) = (rust_teller(driver, 11, 1), rust_teller(driver, 11, 4));
-        // A choice that two threads share is made by both.
-        many.choices = one.choices;
-        assert_eq!(one, many, "{driver}");
+        assert_eq!(rust_teller(driver, 11, 1), rust_teller(driver, 11, 4), "{driver}");
     }
 }
 
@@ -52,6 +49,44 @@ fn the_specification_has_the_same_paths() {
             let outcome = search_one(&mut service, &Config { driving, depth, ..Config::default() });
             assert_eq!((outcome.statistics.paths, outcome.findings.len()), (paths, 0), "{driver} at depth {depth}");
         }
+    }
+}
+
+#[test]
+fn the_number_of_runs_is_known_beforehand() {
+    let instance = specification(TELLER, "paper");
+    let mut service = ModelService::new(&instance, &()).unwrap();
+    let mut expected = |driver: Driver, depth: usize| {
+        let driving = Driving { driver, ..Driving::default() };
+        estimate(&mut service, &Config { driving, depth, ..Config::default() }, 64, 1).unwrap()
+    };
+    for (driver, table) in [(Driver::Simple, SIMPLE), (Driver::Published, PUBLISHED), (Driver::Planned, PLANNED)] {
+        for (depth, paths) in (1..).zip(table) {
+            assert_eq!(expected(driver, depth), paths as f64, "{driver} at depth {depth}");
+        }
+    }
+    // Nobody makes so many runs; but that there are so many is known.
+    assert!(expected(Driver::Simple, 40) > 1e8);
+    assert!(expected(Driver::Simple, 1_000) > expected(Driver::Simple, 100));
+    let infinite = expected(Driver::Simple, usize::MAX);
+    assert!(infinite > 1e100, "{infinite}");
+}
+
+#[test]
+fn domains_without_end_are_refused_at_once() {
+    let text = "system Big  input a(x: Int), b(y: Int)  start Form  collect Form (a, b) { done -> end }
+        setup wide { domain Int = 0..60000 }  setup narrow { domain Int = 0..999 }";
+    for (setup, driver, says) in [
+        ("wide", Driver::Simple, "more than 50000 different events"),
+        ("wide", Driver::Planned, "more than 50000 different events"),
+        ("narrow", Driver::Planned, "the node `Form` can be filled in more than 100000 ways"),
+    ] {
+        let instance = specification(text, setup);
+        let driving = Driving { driver, ..Driving::default() };
+        let config = Config { driving, depth: 3, ..Config::default() };
+        let outcome = search(&|| ModelService::new(&instance, &()), &config);
+        let message = outcome.findings[0].problem.to_string();
+        assert!(outcome.findings[0].problem.is_fatal() && message.contains(says), "{driver} {setup}: {message}");
     }
 }
 

@@ -20,6 +20,9 @@ pub(crate) const OUTSIDE: u32 = u32::MAX;
 /// The number of the state that everything violated is in.
 pub(crate) const BAD: u32 = 0;
 
+/// So many parts of transitions are remembered, for states that come later.
+const MOST_REMEMBERED: usize = 1 << 20;
+
 /// An automaton before it is made small.
 pub(crate) struct Derived {
     pub(crate) diagrams: Diagrams,
@@ -129,6 +132,8 @@ impl Derivation<'_> {
         let mut transitions = vec![FALSE];
         let mut clocks = vec![self.clock_actions(BAD)?];
         let mut index = 1;
+        // States differ in little, so what was split for one is there for the others.
+        let mut known = FxHashMap::default();
         transitions[0] = self.restricted_loop(alphabet, BAD);
         while index < self.tuples.len() {
             if self.tuples.len() > most_states {
@@ -137,7 +142,10 @@ impl Derivation<'_> {
             let tuple = self.tuples[index].clone();
             let mut next = self.successor(&tuple);
             next.insert(0, alphabet);
-            let transition = self.split(&next, &mut FxHashMap::default());
+            if known.len() > MOST_REMEMBERED {
+                known.clear();
+            }
+            let transition = self.split(&next, &mut known);
             transitions.push(transition);
             clocks.push(self.clock_actions(index as u32)?);
             index += 1;
@@ -303,8 +311,12 @@ impl Derivation<'_> {
                 self.diagrams.leaf(state)
             }
             Some(variable) => {
-                let (low, high): (Vec<_>, Vec<_>) =
-                    parts.iter().map(|part| self.diagrams.branches(*part, variable)).unzip();
+                let (mut low, mut high) = (Vec::with_capacity(parts.len()), Vec::with_capacity(parts.len()));
+                for part in parts {
+                    let (without, with) = self.diagrams.branches(*part, variable);
+                    low.push(without);
+                    high.push(with);
+                }
                 let (low, high) = (self.split(&low, known), self.split(&high, known));
                 self.diagrams.node(variable, low, high)
             }

@@ -186,18 +186,21 @@ impl Diagrams {
 
     /// The numbers of all leaves, in order and once each.
     pub fn leaves(&self, diagram: Diagram) -> Vec<u32> {
-        let (mut seen, mut open, mut numbers) = (rustc_hash::FxHashSet::default(), vec![diagram], Vec::new());
-        while let Some(next) = open.pop() {
-            if !seen.insert(next) {
-                continue;
-            }
-            match self.split(next) {
-                Some((_, low, high)) => open.extend([low, high]),
-                None => numbers.push(self.nodes[next.0 as usize].low),
+        Leaves::new(self).of(diagram)
+    }
+
+    /// These diagrams and everything below them, parts before wholes.
+    pub(crate) fn parts(&self, wholes: &[Diagram]) -> Vec<Diagram> {
+        let mut needed = vec![false; self.nodes.len()];
+        wholes.iter().for_each(|whole| needed[whole.0 as usize] = true);
+        // A node is made after its branches.
+        for index in (0..needed.len()).rev().filter(|index| self.nodes[*index].variable != LEAF) {
+            if needed[index] {
+                needed[self.nodes[index].low as usize] = true;
+                needed[self.nodes[index].high as usize] = true;
             }
         }
-        numbers.sort_unstable();
-        numbers
+        (0..needed.len()).filter(|index| needed[*index]).map(|index| Diagram(index as u32)).collect()
     }
 
     /// The variables that it depends on, in order.
@@ -231,6 +234,37 @@ impl Diagrams {
             nodes.push(node);
             u32::try_from(nodes.len() - 1).expect("limits end a construction long before")
         }))
+    }
+}
+
+/// Looks for the leaves of many diagrams, and keeps its memory.
+pub(crate) struct Leaves<'d> {
+    diagrams: &'d Diagrams,
+    /// In which search each node was met last.
+    met: Vec<u32>,
+    search: u32,
+}
+
+impl<'d> Leaves<'d> {
+    pub(crate) fn new(diagrams: &'d Diagrams) -> Leaves<'d> {
+        Leaves { diagrams, met: vec![0; diagrams.nodes.len()], search: 0 }
+    }
+
+    /// Their numbers, in order and once each.
+    pub(crate) fn of(&mut self, diagram: Diagram) -> Vec<u32> {
+        self.search += 1;
+        let (mut open, mut numbers) = (vec![diagram], Vec::new());
+        while let Some(next) = open.pop() {
+            if std::mem::replace(&mut self.met[next.0 as usize], self.search) == self.search {
+                continue;
+            }
+            match self.diagrams.split(next) {
+                Some((_, low, high)) => open.extend([low, high]),
+                None => numbers.push(self.diagrams.nodes[next.0 as usize].low),
+            }
+        }
+        numbers.sort_unstable();
+        numbers
     }
 }
 

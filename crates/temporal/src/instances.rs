@@ -7,7 +7,8 @@
 
 use crate::atom::{Arg, Atom};
 use crate::track::Track;
-use interplay_semantics::{Event, Value};
+use interplay_model::Type;
+use interplay_semantics::{Event, Instance, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The value of each variable; `None` is any other than the known ones.
@@ -59,6 +60,12 @@ impl Instances {
         }
     }
 
+    /// The copy stands for any other value of a variable, but there is none: all its values have copies of their own.
+    pub(crate) fn is_nobody(&self, key: &[Option<Value>], values: &[Option<u64>]) -> bool {
+        let all_known = |(known, count): (&BTreeSet<Value>, &Option<u64>)| Some(known.len() as u64) == *count;
+        key.iter().zip(self.known.iter().zip(values)).any(|(value, variable)| value.is_none() && all_known(variable))
+    }
+
     /// Forgets the values whose copies are where those of any other value are.
     pub(crate) fn forget(&mut self, touched: &[(usize, Value)]) {
         for (variable, value) in touched {
@@ -74,6 +81,33 @@ impl Instances {
                 self.known[*variable].remove(value);
             }
         }
+    }
+}
+
+/// How many values a type has; `None` if there is no end of them, or if more can be made.
+pub(crate) fn count(instance: &Instance, ty: &Type) -> Option<u64> {
+    let types = &instance.model().types;
+    let product = |parts: &mut dyn Iterator<Item = &Type>| -> Option<u64> {
+        let mut all: u64 = 1;
+        for part in parts {
+            all = all.checked_mul(count(instance, part)?)?;
+        }
+        Some(all)
+    };
+    match types.strip(ty) {
+        Type::Bool => Some(2),
+        Type::Range(id) => {
+            let (low, high) = instance.range(*id).ok()?;
+            u64::try_from(i128::from(high) - i128::from(low) + 1).ok()
+        }
+        Type::Enum(id) => {
+            let variants = types.enums[id.0].variants.iter().map(|variant| product(&mut variant.payload.iter()));
+            variants.sum()
+        }
+        Type::Record(id) => product(&mut types.records[id.0].fields.iter().map(|(_, ty)| ty)),
+        Type::Tuple(parts) => product(&mut parts.iter()),
+        Type::Option(inner) => count(instance, inner)?.checked_add(1),
+        _ => None,
     }
 }
 

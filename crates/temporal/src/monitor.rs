@@ -7,7 +7,7 @@
 use crate::assume::Hint;
 use crate::atom::{Atom, Step};
 use crate::formula::NodeId;
-use crate::instances::{Instances, Key, mentioned};
+use crate::instances::{Instances, Key, count, mentioned};
 use crate::letters::{Letters, Place, Seen, Sight};
 use crate::oracle::Oracle;
 use crate::past::Past;
@@ -16,7 +16,7 @@ use crate::refusal::Refusal;
 use crate::track::{Engine, Track};
 use crate::verdict::Verdict;
 use interplay_diagnostics::Span;
-use interplay_model::{Direction, ObserverId, ObserverVerdict, Polarity, Property};
+use interplay_model::{Direction, LocalId, ObserverId, ObserverVerdict, Polarity, Property};
 use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Value};
 use std::sync::Arc;
 
@@ -54,6 +54,8 @@ pub(crate) struct Body {
     own: Letters,
     own_places: Vec<Place>,
     mode: Mode,
+    /// How many values each quantified variable has, if there is an end of them.
+    values: Vec<Option<u64>>,
 }
 
 #[derive(Clone, Debug)]
@@ -79,6 +81,15 @@ pub(crate) enum Inner {
     Observer(ObserverState),
 }
 
+impl MonitorState {
+    /// A verdict that is not to be changed any more makes the rest superfluous: states with the same verdict are then equal.
+    pub fn forget_if_decided(&mut self) {
+        if self.verdict != Verdict::Open {
+            self.inner = Inner::Single(Track::start(&[], false));
+        }
+    }
+}
+
 impl Monitor {
     pub fn of_property(instance: &Arc<Instance>, property: &Property) -> Result<Monitor, Refusal> {
         let mut letters = Letters::new(instance.model().actions.len());
@@ -102,7 +113,9 @@ impl Monitor {
         let mut own = Letters::new(instance.model().actions.len());
         let own_places = self::places(&reading, &mode, &mut own);
         let aim = reading.aim;
-        let body = Body { reading, parts, engines, places, own, own_places, mode };
+        let variable = |id: &LocalId| count(instance, &reading.slots.locals[id.0].ty);
+        let values = reading.slots.variables.iter().map(variable).collect();
+        let body = Body { reading, parts, engines, places, own, own_places, mode, values };
         Ok(Monitor {
             name: property.name.clone(),
             span: property.span,
@@ -139,6 +152,23 @@ impl Monitor {
                 let own = &model.observers[id.0].variables;
                 rules.iter().any(|rule| crate::speaks::rule_reads_state(model, rule, own))
             }
+        }
+    }
+
+    /// Judges the first state, before anything has happened: it speaks of states and of nothing else.
+    pub fn judges_the_first_state(&self) -> bool {
+        let atoms = self.reading().map_or(&[][..], |reading| &reading.formula.atoms);
+        atoms.iter().any(Atom::reads_state) && !atoms.iter().any(Atom::reads_events)
+    }
+
+    /// The values of the quantified variables, if all of them are watched from the start.
+    pub fn listed(&self) -> Option<&[Vec<Value>]> {
+        match &self.kind {
+            Kind::Formula(body) => match &body.mode {
+                Mode::Eager(keys) => Some(keys),
+                Mode::Single | Mode::Lazy(_) => None,
+            },
+            Kind::Observer(_) => None,
         }
     }
 
@@ -216,11 +246,7 @@ impl Monitor {
             }
         };
         let mut state = MonitorState { verdict: self.verdict_of(&inner), inner };
-        let state_only = {
-            let atoms = &body.reading.formula.atoms;
-            atoms.iter().any(Atom::reads_state) && !atoms.iter().any(Atom::reads_events)
-        };
-        if let (true, Some(initial)) = (state_only, initial) {
+        if let (true, Some(initial)) = (self.judges_the_first_state(), initial) {
             self.step(&mut state, Step { label: None, state: Some(initial), time: None })?;
         }
         Ok(state)
@@ -359,7 +385,9 @@ impl Monitor {
             let anew = others.filter(|track| track.verdict(&body.engines) != Verdict::Violated).cloned();
             let anew = anew.unwrap_or_else(|| Track::start(&body.engines, false));
             instances.tracks.insert((key.clone(), bits), anew);
-            instances.violated.push(key);
+            if !instances.is_nobody(&key, &body.values) {
+                instances.violated.push(key);
+            }
         }
         instances.forget(&touched);
         Ok(())

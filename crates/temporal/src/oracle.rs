@@ -5,7 +5,7 @@
 //! relations of the system forbid lead nowhere: they are reported by whoever watches the relations.
 
 use crate::derive::{BAD, ClockAction, Derived, OUTSIDE, derive};
-use crate::diagram::{Diagram, Diagrams};
+use crate::diagram::{Diagram, Diagrams, Leaves};
 use crate::formula::{Formula, NodeId};
 use crate::refusal::Refusal;
 use rustc_hash::FxHashMap;
@@ -162,15 +162,15 @@ impl Oracle {
 
 impl Derived {
     /// The smallest automaton that judges the same.
-    pub(crate) fn smallest(mut self, atoms: u32, alphabet: Diagram) -> Oracle {
-        let classes = classes(&mut self);
+    pub(crate) fn smallest(self, atoms: u32, alphabet: Diagram) -> Oracle {
+        let classes = classes(&self);
         quotient(self, &classes, atoms, alphabet)
     }
 }
 
 /// The class of each state: states of one class allow the same futures. What cannot go on without violation is
 /// violated already.
-fn classes(derived: &mut Derived) -> Vec<u32> {
+fn classes(derived: &Derived) -> Vec<u32> {
     let dead = dead(derived);
     let mut kinds: FxHashMap<(bool, &[ClockAction]), u32> = FxHashMap::default();
     let mut class: Vec<u32> = Vec::new();
@@ -180,16 +180,28 @@ fn classes(derived: &mut Derived) -> Vec<u32> {
         class.push(*kinds.entry(key).or_insert(next));
     }
     let mut count = kinds.len();
+    let parts = derived.diagrams.parts(&derived.transitions);
+    // A number for what each diagram says of classes; the same one for those that say the same.
+    let mut said = vec![0; derived.diagrams.len()];
     loop {
-        let mut known = FxHashMap::default();
-        let mut signatures: FxHashMap<(u32, Diagram), u32> = FxHashMap::default();
+        let mut known: FxHashMap<(u32, u32, u32), u32> = FxHashMap::default();
+        for part in &parts {
+            said[part.0 as usize] = match derived.diagrams.split(*part) {
+                None => match derived.diagrams.number(*part) {
+                    Some(leaf) if leaf != OUTSIDE => class[leaf as usize],
+                    _ => count as u32,
+                },
+                Some((variable, low, high)) => {
+                    let (low, high) = (said[low.0 as usize], said[high.0 as usize]);
+                    let next = (count + 1 + known.len()) as u32;
+                    if low == high { low } else { *known.entry((variable, low, high)).or_insert(next) }
+                }
+            };
+        }
+        let mut signatures: FxHashMap<(u32, u32), u32> = FxHashMap::default();
         let mut finer = Vec::with_capacity(class.len());
         for (state, transition) in derived.transitions.iter().enumerate() {
-            let number = |leaf: u32| if leaf == OUTSIDE { OUTSIDE } else { class[leaf as usize] };
-            let signature = match dead[state] {
-                true => Diagram(0),
-                false => derived.diagrams.relabel(*transition, &mut known, &number),
-            };
+            let signature = if dead[state] { u32::MAX } else { said[transition.0 as usize] };
             let next = signatures.len() as u32;
             finer.push(*signatures.entry((class[state], signature)).or_insert(next));
         }
@@ -206,8 +218,8 @@ fn classes(derived: &mut Derived) -> Vec<u32> {
 fn dead(derived: &Derived) -> Vec<bool> {
     let mut dead = vec![false; derived.transitions.len()];
     dead[BAD as usize] = true;
-    let next: Vec<Vec<u32>> =
-        derived.transitions.iter().map(|transition| derived.diagrams.leaves(*transition)).collect();
+    let mut leaves = Leaves::new(&derived.diagrams);
+    let next: Vec<Vec<u32>> = derived.transitions.iter().map(|transition| leaves.of(*transition)).collect();
     let lost = |leaves: &[u32], dead: &[bool]| {
         let mut inside = leaves.iter().filter(|leaf| **leaf != OUTSIDE).peekable();
         inside.peek().is_some() && inside.all(|leaf| dead[*leaf as usize])
@@ -223,18 +235,17 @@ fn dead(derived: &Derived) -> Vec<bool> {
 
 /// One state for each class that can be reached, numbered as they are met; the violation is always there.
 fn quotient(derived: Derived, classes: &[u32], atoms: u32, alphabet: Diagram) -> Oracle {
-    let Derived { mut diagrams, transitions, initial, clocks, bounds } = derived;
+    let Derived { diagrams, transitions, initial, clocks, bounds } = derived;
     let mut number: FxHashMap<u32, u32> = FxHashMap::from_iter([(classes[BAD as usize], BAD)]);
     let mut members = vec![BAD];
-    let mut small: Vec<Diagram> = Vec::new();
     number.entry(classes[initial as usize]).or_insert_with(|| {
         members.push(initial);
         1
     });
-    let mut index = 0;
+    let (mut index, mut leaves) = (0, Leaves::new(&diagrams));
     while index < members.len() {
         let transition = transitions[members[index] as usize];
-        for leaf in diagrams.leaves(transition) {
+        for leaf in leaves.of(transition) {
             if leaf != OUTSIDE && !number.contains_key(&classes[leaf as usize]) {
                 number.insert(classes[leaf as usize], members.len() as u32);
                 members.push(leaf);
@@ -242,24 +253,18 @@ fn quotient(derived: Derived, classes: &[u32], atoms: u32, alphabet: Diagram) ->
         }
         index += 1;
     }
-    let mut known = FxHashMap::default();
+    // Only the nodes that are needed.
+    let (mut store, mut known) = (Diagrams::default(), FxHashMap::default());
     let renumber = |leaf: u32| if leaf == OUTSIDE { OUTSIDE } else { number[&classes[leaf as usize]] };
-    for member in &members {
-        small.push(diagrams.relabel(transitions[*member as usize], &mut known, &renumber));
-    }
+    let small: Vec<Diagram> = members
+        .iter()
+        .map(|member| renumbered(&diagrams, transitions[*member as usize], &mut store, &mut known, &renumber))
+        .collect();
+    let alphabet = copied(&diagrams, alphabet, &mut store, &mut FxHashMap::default());
     let clocks = members.iter().map(|member| clocks[*member as usize].clone()).collect();
     let initial = number[&classes[initial as usize]];
-    let distances = distances(&diagrams, &small);
-    let (diagrams, small, alphabet) = compacted(&diagrams, &small, alphabet);
-    Oracle { diagrams, transitions: small, initial, clocks, bounds, distances, atoms, alphabet }
-}
-
-/// Only the nodes that are needed.
-fn compacted(from: &Diagrams, roots: &[Diagram], alphabet: Diagram) -> (Diagrams, Vec<Diagram>, Diagram) {
-    let (mut diagrams, mut known) = (Diagrams::default(), FxHashMap::default());
-    let roots = roots.iter().map(|root| copied(from, *root, &mut diagrams, &mut known)).collect();
-    let alphabet = copied(from, alphabet, &mut diagrams, &mut known);
-    (diagrams, roots, alphabet)
+    let distances = distances(&store, &small);
+    Oracle { diagrams: store, transitions: small, initial, clocks, bounds, distances, atoms, alphabet }
 }
 
 /// The same function in another store.
@@ -269,15 +274,26 @@ pub(crate) fn copied(
     to: &mut Diagrams,
     known: &mut FxHashMap<Diagram, Diagram>,
 ) -> Diagram {
+    renumbered(from, diagram, to, known, &|leaf| leaf)
+}
+
+/// The same function in another store, with other numbers as leaves.
+fn renumbered(
+    from: &Diagrams,
+    diagram: Diagram,
+    to: &mut Diagrams,
+    known: &mut FxHashMap<Diagram, Diagram>,
+    number: &dyn Fn(u32) -> u32,
+) -> Diagram {
     if let Some(found) = known.get(&diagram) {
         return *found;
     }
     let found = match from.split(diagram) {
         Some((variable, low, high)) => {
-            let (low, high) = (copied(from, low, to, known), copied(from, high, to, known));
+            let (low, high) = (renumbered(from, low, to, known, number), renumbered(from, high, to, known, number));
             to.node(variable, low, high)
         }
-        None => to.leaf(from.number(diagram).expect("what does not split is a leaf")),
+        None => to.leaf(number(from.number(diagram).expect("what does not split is a leaf"))),
     };
     known.insert(diagram, found);
     found
@@ -285,9 +301,9 @@ pub(crate) fn copied(
 
 /// Backwards from the violation.
 fn distances(diagrams: &Diagrams, transitions: &[Diagram]) -> Vec<Option<u32>> {
-    let mut before = vec![Vec::new(); transitions.len()];
+    let (mut before, mut leaves) = (vec![Vec::new(); transitions.len()], Leaves::new(diagrams));
     for (state, transition) in transitions.iter().enumerate() {
-        for leaf in diagrams.leaves(*transition).into_iter().filter(|leaf| *leaf != OUTSIDE) {
+        for leaf in leaves.of(*transition).into_iter().filter(|leaf| *leaf != OUTSIDE) {
             before[leaf as usize].push(state);
         }
     }

@@ -31,9 +31,10 @@
 mod serve;
 
 pub use interplay_sdk::{Adapter, Args, Emitter, Problem, Reply, json, refused};
+pub use interplay_workbench::{ActionId, Behaviour, Event, Label, Model, Value};
 
 use interplay_report::{Background, Colour, Findings, Tested, Verdict, tested_html, tested_text, text};
-use interplay_workbench::{Context, Refusal, TestHost, Testing, open};
+use interplay_workbench::{Context, Moved, Refusal, TestHost, Testing, open};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -79,6 +80,12 @@ impl Test {
     /// Without it the number in the environment variable `INTERPLAY_SEED`, or 1: the same choices every time.
     pub fn seed(mut self, seed: u64) -> Test {
         self.request.seed = seed;
+        self
+    }
+
+    /// What happens is said by a Rust type, made for the actions of the specification; its rules are not asked.
+    pub fn moved_by<B: Behaviour + 'static>(mut self, make: impl Fn(&Model) -> B + Send + Sync + 'static) -> Test {
+        self.request.moved = Some(Moved::by(make));
         self
     }
 

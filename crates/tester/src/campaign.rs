@@ -313,7 +313,10 @@ impl Shared<'_> {
     fn ended(&self, tester: Option<&mut Tester<'_>>, end: End, said: Option<Vec<Line>>) {
         match end {
             End::Broken(trouble) => {
-                let exchange = tester.map_or(Vec::new(), |tester| tester.implementation.exchange());
+                let exchange = match tester {
+                    Some(tester) => tester.implementation.exchange(),
+                    None => trouble.exchange.clone(),
+                };
                 let broken = Broken { trouble, lines: said.unwrap_or_default(), exchange };
                 self.tell(|told| _ = told.broken.get_or_insert(broken));
                 self.enough.store(true, Ordering::Relaxed);

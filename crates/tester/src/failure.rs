@@ -2,9 +2,10 @@
 
 use crate::conversation::Line;
 use crate::pairing::Pairing;
+use crate::signature::signature;
 use crate::table::{LabelId, Result, SetId, Table};
 use interplay_model::{RuleId, Trigger};
-use interplay_semantics::{Blocked, Event, Label, State, show_name};
+use interplay_semantics::{Blocked, Event, Label, State};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FailureKind {
@@ -83,7 +84,7 @@ pub(crate) fn explain(table: &mut Table, set: SetId, wrong: Wrong, lines: Vec<Li
         (FailureKind::Output, Some(event)) => excluded(table, &states, event),
         _ => Vec::new(),
     };
-    let signature = signature(table, &wrong, seen.as_ref(), &excluded);
+    let signature = signature(table, &wrong, seen.as_ref(), &allowed, &excluded);
     Ok(Failure {
         kind: wrong.kind,
         signature,
@@ -125,44 +126,6 @@ fn excluded(table: &Table, states: &[State], event: &Event) -> Vec<Excluded> {
         }
     }
     excluded
-}
-
-/// What failed and which part of which guard said no: the one that came closest to saying yes.
-fn signature(table: &Table, wrong: &Wrong, seen: Option<&Label>, excluded: &[Excluded]) -> String {
-    let model = table.instance().model();
-    let names = |label: &Label| {
-        let names: Vec<String> = label.events().map(|event| show_name(&model.actions[event.action.0].name)).collect();
-        names.join(" ")
-    };
-    let about = |label: Option<LabelId>| label.map_or(String::new(), |label| names(table.label(label)));
-    match &wrong.kind {
-        FailureKind::Output => {
-            let depth = |each: &&Excluded| match each.blocked {
-                Blocked::Elsewhere => (0, std::cmp::Reverse(each.rule)),
-                Blocked::Guard { conjunct, .. } => (conjunct + 1, std::cmp::Reverse(each.rule)),
-            };
-            let why = match excluded.iter().max_by_key(depth).map(|each| (each.rule, &each.blocked)) {
-                None => "no rule".into(),
-                Some((_, Blocked::Elsewhere)) => "not at this location".into(),
-                Some((rule, Blocked::Guard { conjunct, .. })) => {
-                    format!("condition {} of rule {}", conjunct + 1, number(table, rule))
-                }
-            };
-            format!("output {}: {why}", seen.map_or(String::new(), names))
-        }
-        FailureKind::Reaction => format!("reaction to {}", about(wrong.offer)),
-        FailureKind::Result => format!("result of {}", about(wrong.offer)),
-        FailureKind::Refused(_) => format!("{} refused", about(wrong.offer)),
-        FailureKind::Silence => "silence".into(),
-        FailureKind::Unfinished => "something owed never came".into(),
-        FailureKind::Property(name) => format!("property {name}"),
-    }
-}
-
-/// The number of a rule among those of its action, from one.
-fn number(table: &Table, rule: RuleId) -> usize {
-    let model = table.instance().model();
-    model.rules_for(model.rules[rule.0].trigger).position(|(id, _)| id == rule).map_or(0, |at| at + 1)
 }
 
 impl Failure {

@@ -14,6 +14,7 @@ mod conduct;
 mod conversation;
 mod failure;
 mod run;
+mod signature;
 mod waits;
 
 // What to do with a failure.

@@ -81,6 +81,8 @@ struct Node {
     accepting: Option<bool>,
     wait: Option<Option<u64>>,
     out: Vec<EdgeId>,
+    /// How often a run was here, if only in passing.
+    visits: u64,
 }
 
 pub struct Table {
@@ -223,7 +225,11 @@ impl Table {
 
     /// The step was made.
     pub fn take(&mut self, edge: EdgeId) {
-        self.edges[edge.0 as usize].taken += 1;
+        let taken = &mut self.edges[edge.0 as usize];
+        taken.taken += 1;
+        if let Some(target) = taken.target {
+            self.sets[target.0 as usize].visits += 1;
+        }
         if let Some(last) = self.last.replace(edge) {
             let followed = &mut self.edges[last.0 as usize].followed;
             if !followed.contains(&edge) {
@@ -239,13 +245,27 @@ impl Table {
             edge.taken = 0;
             edge.followed.clear();
         }
-        self.sets.iter_mut().for_each(|node| node.given.fill(0));
+        for node in &mut self.sets {
+            node.given.fill(0);
+            node.visits = 0;
+        }
         self.version += 1;
     }
 
     /// A new run begins: what comes next follows nothing.
     pub fn begin(&mut self) {
         self.last = None;
+        self.sets[self.start.0 as usize].visits += 1;
+    }
+
+    /// The last step of this run.
+    pub fn last(&self) -> Option<&Edge> {
+        self.last.map(|last| self.edge(last))
+    }
+
+    /// How often runs were there, if only in passing.
+    pub fn visits(&self, set: SetId) -> u64 {
+        self.node(set).visits
     }
 
     /// An edge that was computed before.
@@ -395,6 +415,7 @@ impl Table {
             accepting: None,
             wait: None,
             out: Vec::new(),
+            visits: 0,
         };
         self.sets.push(node);
         id

@@ -3,16 +3,14 @@
 mod common;
 
 use common::played::Played;
+use common::stepped::Stepped;
 use common::{example, instance, model, tester};
-use interplay_adapter::{Answer, Hello, Implementation, Output, Trouble, TroubleKind};
 use interplay_examples::aps::{FAULTS, Switch};
-use interplay_model::Model;
-use interplay_semantics::{Event, Instance};
-use interplay_tester::{Choices, End, Guided, Move, Strategy, Tester, Uniform, View};
+use interplay_semantics::{Instance, show_label, show_state};
+use interplay_tester::{Choices, Coverage, End, Guided, Move, Strategy, Tester, Uniform, View};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
@@ -27,46 +25,6 @@ fn properties_alone() -> Instance {
     let (requirements, _) = requirements.split_once("scenario ").expect("there are scenarios");
     let text = format!("{signals}// The requirements{requirements}\nsetup for_tests {{ conformance none }}\n");
     instance(&model(&[&text]), Some("for_tests"))
-}
-
-/// A switch in process; steps and resets are counted.
-struct Counted<'c> {
-    hello: Hello,
-    model: Arc<Model>,
-    fresh: Switch,
-    now: Switch,
-    count: &'c Cell<u64>,
-}
-
-impl Implementation for Counted<'_> {
-    fn hello(&self) -> &Hello {
-        &self.hello
-    }
-
-    fn reset(&mut self, _: Duration) -> Result<(), Trouble> {
-        self.now = self.fresh.clone();
-        self.count.set(self.count.get() + 1);
-        Ok(())
-    }
-
-    fn input(&mut self, _: &Event, _: Duration) -> Result<Answer, Trouble> {
-        Err(Trouble { kind: TroubleKind::Error, message: "it is synchronous".into() })
-    }
-
-    fn observe(&mut self, _: Duration) -> Result<Option<Output>, Trouble> {
-        Ok(None)
-    }
-
-    fn step(&mut self, inputs: &[Event], _: Duration) -> Result<Vec<Event>, Trouble> {
-        self.count.set(self.count.get() + 1);
-        let names: Vec<&str> = inputs.iter().map(|event| &self.model.actions[event.action.0].name[..]).collect();
-        let event = |name| Event::new(self.model.action_named(name).expect("a signal"), Vec::new());
-        Ok(self.now.step(&names).into_iter().map(event).collect())
-    }
-
-    fn enabled(&mut self, _: Duration) -> Result<Option<Vec<Event>>, Trouble> {
-        Ok(None)
-    }
 }
 
 /// The uniform generator with a new start after every fifty steps.
@@ -93,16 +51,14 @@ impl Strategy for Short {
 /// Mean number of steps to a violated property. A reset counts as a step, except the first.
 fn steps<'c>(
     tester: &mut Tester<'c>,
-    switch: &dyn Fn() -> Counted<'c>,
+    switch: &dyn Fn() -> Stepped<'c, Switch>,
+    count: &Cell<u64>,
     strategy: &dyn Fn() -> Box<dyn Strategy>,
     seeds: u64,
 ) -> f64 {
     let mut total = 0;
     for seed in 0..seeds {
-        let switch = switch();
-        let count = switch.count;
-        count.set(0);
-        tester.implementation = Box::new(switch);
+        tester.implementation = Box::new(switch());
         let ran = tester.run(&mut *strategy(), &mut Choices::of_run(seed, 0), &GO_ON);
         assert!(matches!(ran.end, End::Failed(_)), "{:?}", ran.end);
         total += count.get() - 1;
@@ -116,18 +72,16 @@ fn compare(seeds: u64) -> (f64, f64) {
     let model = Arc::new(specification.model().clone());
     let count = Cell::new(0);
     let counted = |program: &str| {
-        let hello = Hello { name: program.into(), actions: Vec::new() };
-        let fresh = Switch::named(program).expect("it exists");
-        Counted { hello, model: model.clone(), now: fresh.clone(), fresh, count: &count }
+        Stepped::new(&model, Switch::named(program).expect("it exists"), |switch, signals| switch.step(signals), &count)
     };
     let mut tester = tester(&specification, Some(LIMIT), counted("good"));
     let (mut logs, mut sums, mut shorts) = (0.0, (0.0, 0.0), 0.0);
     println!("| program | uniform | uniform, runs of 50 | guided | guided / uniform |\n|---|--:|--:|--:|--:|");
     for (program, _) in FAULTS {
         let switch = || counted(program);
-        let guided = steps(&mut tester, &switch, &|| Box::new(Guided::default()), seeds);
-        let uniform = steps(&mut tester, &switch, &|| Box::new(Uniform), seeds);
-        let short = steps(&mut tester, &switch, &|| Box::new(Short::default()), seeds);
+        let guided = steps(&mut tester, &switch, &count, &|| Box::new(Guided::default()), seeds);
+        let uniform = steps(&mut tester, &switch, &count, &|| Box::new(Uniform), seeds);
+        let short = steps(&mut tester, &switch, &count, &|| Box::new(Short::default()), seeds);
         println!("| `{program}` | {uniform:.1} | {short:.1} | {guided:.1} | {:.3} |", guided / uniform);
         shorts += short;
         logs += (guided / uniform).ln();
@@ -167,5 +121,38 @@ fn the_right_one_is_never_blamed() {
             let ran = tester.run(&mut Guided::default(), &mut Choices::of_run(seed, 0), &GO_ON);
             assert!(matches!(ran.end, End::Finished), "{:?}", ran.end);
         }
+    }
+}
+
+/// How many steps until the selector has returned to the working line because of three ticks: five steps that follow each
+/// other, of nineteen that are possible each time.
+fn steps_to_three_ticks(strategy: &mut dyn Strategy, seed: u64) -> Option<u64> {
+    let requests = instance(&model(&[&example("aps/requests.play")]), Some("mr4"));
+    let (model, count) = (Arc::new(requests.model().clone()), Cell::new(0));
+    let switch = Switch::named("good-mr4").expect("it exists");
+    let switch = Stepped::new(&model, switch, |switch, signals| switch.step(signals), &count);
+    let mut tester = tester(&requests, Some(50), switch);
+    let mut steps = 0;
+    for run in 0..100 {
+        let ran = tester.run(strategy, &mut Choices::of_run(seed, run), &GO_ON);
+        assert!(matches!(ran.end, End::Finished), "{:?}", ran.end);
+        steps += ran.steps;
+        let third = tester.table.edges().iter().filter(|edge| edge.taken > 0).any(|edge| {
+            let waited = |state| show_state(requests.model(), state).contains(&"waited = 2".into());
+            let tick = show_label(requests.model(), tester.table.label(edge.label)).contains("tick");
+            tick && tester.table.members(edge.from).iter().all(|member| waited(&member.state))
+        });
+        if third {
+            return Some(steps);
+        }
+    }
+    None
+}
+
+#[test]
+fn three_ticks_in_a_row_are_reached() {
+    for seed in 0..5 {
+        let steps = steps_to_three_ticks(&mut Coverage::default(), seed);
+        assert!(steps.is_some(), "not in 5,000 steps with seed {seed}");
     }
 }

@@ -49,15 +49,16 @@ fn the_right_server_is_never_blamed() {
 #[test]
 fn each_fault_is_found_and_has_its_name() {
     for (fault, expected) in [
-        (Fault::ThreadPerDelivery, "output deliver: condition 4 of rule 1"),
-        (Fault::DeliversToSender, "output deliver: condition 2 of rule 1"),
-        (Fault::DropsForLaterMember, "something owed never came"),
-        (Fault::Duplicates, "output deliver: condition 3 of rule 1"),
-        (Fault::RefusesFirstPost, "post refused"),
-        (Fault::SameClient, "result of create"),
+        (Fault::ThreadPerDelivery, &["output deliver: condition 4 of rule 1"][..]),
+        (Fault::DeliversToSender, &["output deliver: condition 2 of rule 1"]),
+        (Fault::DropsForLaterMember, &["something owed never came: deliver"]),
+        // What is doubled comes again, or comes in front of what should be next.
+        (Fault::Duplicates, &["output deliver: condition 3 of rule 1", "output deliver: condition 4 of rule 1"]),
+        (Fault::RefusesFirstPost, &["post refused"]),
+        (Fault::SameClient, &["result of create"]),
     ] {
-        let found = first_failure(fault, 1, 10, &mut Coverage::default());
-        assert_eq!(found.as_deref(), Some(expected), "{fault:?}");
+        let found = first_failure(fault, 1, 10, &mut Coverage::default()).unwrap_or_default();
+        assert!(expected.contains(&&found[..]), "{fault:?}: {found}");
     }
 }
 

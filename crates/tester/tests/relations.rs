@@ -171,3 +171,38 @@ fn several_implementations_are_driven_at_once() {
     assert_eq!((failed.runs, failed.stop, signatures), (40, Stop::Done, vec!["reaction to call"]), "told once");
     assert_eq!(failed.failures[0].failure.lines.len(), 1);
 }
+
+/// The signatures of all failures of one text against another.
+fn signatures(right: &str, wrong: &str) -> Vec<String> {
+    let (right, played) = (instance(&model(&[right]), None), instance(&model(&[wrong]), None));
+    let mut tester = tester(&right, Some(10), Played::new(&played, 1));
+    let mut strategy = Coverage::default();
+    let mut found = std::collections::BTreeSet::new();
+    for run in 0..50 {
+        if let End::Failed(failure) = tester.run(&mut strategy, &mut Choices::of_run(1, run), &GO_ON).end {
+            found.insert(failure.signature);
+        }
+    }
+    found.into_iter().collect()
+}
+
+#[test]
+fn failures_differ_by_the_form_of_what_came_but_not_by_its_data() {
+    let one_input = "system Box\nenum Op { add, drop }\ninput call(op: Op, n: 0..2) -> Bool { return true }\n";
+    assert_eq!(
+        signatures(one_input, &one_input.replace("return true", "return false")),
+        ["result of call(add): false instead of true", "result of call(drop): false instead of true"]
+    );
+    let number = "system Box\ninput call(n: 0..2) -> Option<Int> { return some(n) }\n";
+    assert_eq!(signatures(number, &number.replace("some(n)", "some(n + 1)")), ["result of call"]);
+    assert_eq!(
+        signatures(number, &number.replace("return some(n)", "return none")),
+        ["result of call: none instead of some"]
+    );
+    let signals =
+        "system Lamp synchronous\ninput signal on\noutput signal light, hum\non step { if on { emit light } }\n";
+    assert_eq!(
+        signatures(signals, &signals.replace("emit light", "emit hum")),
+        ["reaction to on: hum instead of light"]
+    );
+}

@@ -26,6 +26,11 @@ pub(crate) struct Action {
 }
 
 impl Action {
+    /// Of a synchronous system, whose rules are elsewhere.
+    pub(crate) fn signal(name: String, direction: Direction, params: Vec<(String, Type)>) -> Action {
+        Action { name, direction, params, result: None, own: false, requires: Vec::new() }
+    }
+
     pub(crate) fn is_output(&self) -> bool {
         self.direction == Direction::Output
     }

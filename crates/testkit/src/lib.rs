@@ -26,8 +26,10 @@ mod patterns;
 mod services;
 mod setups;
 mod statements;
+mod synchronous;
 mod types;
 mod values;
+mod watchers;
 
 use actions::Action;
 use declarations::Definition;
@@ -39,6 +41,21 @@ use types::{Type, Types};
 pub fn generate(seed: u64, size: u32) -> String {
     let mut generator = Generator::new(seed, size);
     generator.specification();
+    generator.text
+}
+
+/// The text of a synchronous system, likewise.
+pub fn generate_synchronous(seed: u64, size: u32) -> String {
+    let mut generator = Generator { reactive: true, ..Generator::new(seed, size) };
+    generator.synchronous();
+    generator.text
+}
+
+/// The same specification with formulas over several steps and observers.
+pub fn generate_watched(seed: u64, size: u32) -> String {
+    let mut generator = Generator::new(seed, size);
+    generator.specification();
+    generator.watchers();
     generator.text
 }
 
@@ -115,6 +132,20 @@ impl Generator {
         self.own_rules();
         self.setters();
         self.services();
+        self.properties();
+        self.setups();
+    }
+
+    fn synchronous(&mut self) {
+        self.line("system Generated synchronous");
+        self.declare_bounds();
+        self.declare_types();
+        self.declare_constants();
+        self.declare_variables(2 + self.size as usize / 2);
+        self.declare_definitions();
+        self.declare_signals();
+        self.declare_procs();
+        self.steps();
         self.properties();
         self.setups();
     }

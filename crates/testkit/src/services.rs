@@ -91,7 +91,7 @@ impl Generator {
         }
     }
 
-    fn target(&mut self, locations: &[String], chance: u32) -> String {
+    pub(crate) fn target(&mut self, locations: &[String], chance: u32) -> String {
         match self.dice.any(locations) {
             Some(_) if self.dice.percent(5) => " -> end".into(),
             Some(place) if self.dice.percent(chance) => format!(" -> {place}"),

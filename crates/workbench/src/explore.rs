@@ -94,8 +94,12 @@ pub fn explore(context: &Context, request: &Exploration, host: &Host<'_>) -> Res
         let setup = setup.name.as_deref();
         identity::check(keep, context, request, setup, run.arcs).map_err(Refusal::Request)?;
     }
-    let (mut searched, engine, reduction) = engine(&run, &instance, request).map_err(Refusal::Request)?;
-    run.watch(&instance, &mut searched.outcome);
+    let (mut searched, mut engine, reduction) = engine(&run, &instance, request).map_err(Refusal::Request)?;
+    let watched = run.watch(&instance, &mut searched.outcome);
+    if let (Engine::Compiled, Some(unsupported)) = (&engine, watched) {
+        let why = format!("only the formulas over several steps are, because of {}", unsupported.why);
+        engine = Engine::Interpreted { why, span: unsupported.span };
+    }
     let remarks = coverage::remarks(&run, &instance, context, &searched);
     let Searched { outcome, graph, seconds, postponed, .. } = searched;
     let graph = graph.map(|graph| graph.map_err(|error| Box::new(error.diagnostic())));
@@ -128,6 +132,7 @@ fn engine(run: &Run<'_>, instance: &Instance, request: &Exploration) -> Result<A
             Err(why) => why,
         },
     };
+    log::debug!("the interpreter searches: {}", why.0);
     let mut system = Interpreted::new(instance.clone(), request.properties.as_deref());
     if request.symmetry {
         system = system.with_symmetry().map_err(|why| format!("--symmetry is refused: {why}"))?;
@@ -165,6 +170,7 @@ fn compiled(run: &Run<'_>, instance: &Instance) -> Result<Searched, (String, Opt
     let noted = |system: Compiled| system.as_noted(noted.as_deref().unwrap_or_default());
     let mut system = compiled.and_then(noted).map_err(|unsupported| (unsupported.why, unsupported.span))?;
     loop {
+        log::debug!("compiled code searches");
         let searched = run.search(&system, &|| system.too_narrow());
         if !system.too_narrow() {
             return Ok(searched);

@@ -61,8 +61,10 @@ pub use suite::{SuiteRequest, test_suite};
 pub use systematic::{
     SutKind, SystematicHost, SystematicRequest, SystematicSut, TableRequest, parse_sut, systematic, systematic_table,
 };
+pub use interplay_model::{ActionId, Model};
+pub use interplay_semantics::{Behaviour, Event, Label, Value};
 pub use test::{
-    Saved, TestAnswer, TestGuide, TestHost, TestProgress, TestStrategy, Testing, against, mutants, test, test_target,
+    Moved, Saved, TestAnswer, TestGuide, TestHost, TestProgress, TestStrategy, Testing, against, mutants, test, test_target,
     test_towards,
 };
 pub use verify::{Solving, Verification, verify};

@@ -9,8 +9,8 @@ use interplay_explore::Trace;
 use interplay_model::{GoalId, LocalId, Model, ScenarioId};
 use interplay_report::{Abstracted, AbstractedGoal, AbstractedScenario, Sought, SoughtAnswer, SoughtGoal, SoughtNear};
 use interplay_scenarios::{
-    Answer, Budget, Found, General, Method, Place, Wanted, as_written, find, generalised, show_condition, show_general,
-    wanted,
+    Answer, Budget, Found, General, Method, Place, Prover, Wanted, as_written, find, generalised, show_condition,
+    show_general, wanted,
 };
 use interplay_semantics::{Instance, ModelError, show_label, show_value};
 use std::sync::Arc;
@@ -126,9 +126,13 @@ fn asked(context: &mut Context, wanted: &[String]) -> Result<(Arc<Model>, Vec<Go
     let conditions: Vec<&String> = wanted.iter().filter(|name| known(name).is_none()).collect();
     if let Some(name) =
         conditions.iter().find(|text| text.chars().all(|sign| sign.is_alphanumeric() || "_-".contains(sign)))
-        && let Some(help) = did_you_mean(name, model.goals.iter().map(|goal| goal.name.as_str()))
     {
-        return Err(Refusal::Request(format!("there is no goal `{name}`\nhelp: {help}")));
+        // A word may be a condition; words with hyphens between them are a difference, and no condition.
+        let known: Vec<&str> = model.goals.iter().map(|goal| goal.name.as_str()).collect();
+        let none = || (name.contains('-') && !known.is_empty()).then(|| format!("there are: {}", known.join(", ")));
+        if let Some(help) = did_you_mean(name, known.iter().copied()).or_else(none) {
+            return Err(Refusal::Request(format!("there is no goal `{name}`\nhelp: {help}")));
+        }
     }
     let mut text = String::new();
     for (number, condition) in conditions.iter().enumerate() {
@@ -172,6 +176,10 @@ fn answer(
     let hurry = || interrupted() || spent() > request.timeout.mul_f64(HURRY);
     let brief = || interrupted() || spent() > request.timeout.min(BRIEF);
     let solver = solver::Z3::new(host, request.timeout);
+    let prover: &dyn Prover = match &solver {
+        Ok(solver) => solver,
+        Err(missing) => missing,
+    };
     let library: Vec<ScenarioId> = (0..model.scenarios.len()).map(ScenarioId).collect();
     let budget = Budget {
         over: &over,
@@ -179,7 +187,8 @@ fn answer(
         brief: &brief,
         bytes: request.memory,
         library: &library[..request.library.map_or(library.len(), |most| most.min(library.len()))],
-        prover: solver.as_ref().map(|solver| solver as &dyn interplay_scenarios::Prover),
+        prover: Some(prover),
+        symmetry: true,
     };
     let (asked, wanted) = wanted(model, goal).map_err(Refusal::Specification)?;
     let found = find(&asked, &wanted, places, methods, &budget).map_err(broken)?;
@@ -250,6 +259,7 @@ fn told(
         answer,
         method: found.method.map(Method::word),
         setups: found.places.iter().flatten().map(|setup| model.setups[setup.0].name.clone()).collect(),
+        notes: found.notes.clone(),
         left_out: found.left_out.iter().map(|each| (each.scenario.clone(), each.why.clone())).collect(),
         seconds: spent.as_secs_f64(),
     })

@@ -77,14 +77,18 @@ fn case(test: &SuiteTest, name: &str, setup: Option<&str>) -> SuiteCase {
     let model = test.instance.model();
     let way = Trace { start: test.start.clone(), steps: test.steps.clone() };
     let scenario = walk::walk(&test.instance, &way, name, None).scenario;
-    let asynchronous = model.discipline == Discipline::Asynchronous;
+    let items = match model.discipline {
+        Discipline::Asynchronous => Some(items(test)),
+        Discipline::Synchronous => Some(whole_steps(test)),
+        Discipline::Reactive => None,
+    };
     SuiteCase {
         name: name.into(),
         covers: Vec::new(),
         scenario,
         steps: test.steps.len(),
         settings: json!({ "setup": setup, "constants": constants(&test.instance) }),
-        items: asynchronous.then(|| items(test)),
+        items,
     }
 }
 
@@ -144,6 +148,29 @@ fn items(test: &SuiteTest) -> Vec<Json> {
         items.push(Json::Object(item));
         possible = instance.after(&possible, label).unwrap_or_default();
         possible = closed(instance, if possible.is_empty() { BTreeSet::from([after.clone()]) } else { possible });
+    }
+    items
+}
+
+/// One item for each step of a synchronous system: its inputs, its outputs, and what else they may be.
+fn whole_steps(test: &SuiteTest) -> Vec<Json> {
+    let instance = &test.instance;
+    let model = instance.model();
+    let mut possible = BTreeSet::from([test.start.clone()]);
+    let mut items = Vec::new();
+    for (label, after) in &test.steps {
+        let Label::Step { inputs, outputs } = label else { continue };
+        let all = |events: &[Event]| -> Json { events.iter().map(|event| shown(model, event)).collect() };
+        let mut also: BTreeSet<Vec<Event>> = BTreeSet::new();
+        for step in possible.iter().flat_map(|state| instance.reactions(state, inputs)).flatten() {
+            if let Label::Step { outputs, .. } = step.label {
+                also.insert(outputs);
+            }
+        }
+        also.remove(outputs);
+        let also: Json = also.iter().map(|outputs| all(outputs)).collect();
+        items.push(json!({ "step": all(inputs), "outputs": all(outputs), "also": also }));
+        possible = instance.after(&possible, label).unwrap_or_else(|_| BTreeSet::from([after.clone()]));
     }
     items
 }

@@ -143,6 +143,9 @@ impl Prepared {
             let note = "no property is judged: name some with --property, or ask for --all-properties";
             remarks.push(note.into());
         }
+        if request.sut.is_some() && overwrite == 0 && !model.nodes.is_empty() {
+            remarks.push("no input is corrected: `--overwrite 1` corrects one per visit of a node".into());
+        }
         let setup = setup.map(|id| model.setups[id.0].name.clone());
         Ok(Prepared { instance, setup, remarks, monitors, properties, depth, overwrite })
     }
@@ -182,7 +185,7 @@ impl Prepared {
         let specification = || ModelService::new(&self.instance, &self.monitors);
         let Some(sut) = &request.sut else { return run(&specification, request, config) };
         let connect = self.connect(sut);
-        let external = || External::new(&*connect, request.answer_within, round_trips);
+        let external = || External::new(&*connect, self.model(), request.answer_within, round_trips);
         if sut.black_box {
             return run(&|| BlackBox::new(&self.instance, &self.monitors, external()?), request, config);
         }
@@ -198,10 +201,8 @@ impl Prepared {
             }),
             SutKind::Model(model) => Box::new(move || {
                 let setup = self.setup.as_deref().and_then(|name| model.setup_named(name));
-                let instance = Instance::new(model.clone(), setup).map_err(|error| Trouble {
-                    kind: interplay_adapter::TroubleKind::NotStarted,
-                    message: error.to_string(),
-                })?;
+                let instance = Instance::new(model.clone(), setup)
+                    .map_err(|error| Trouble::new(interplay_adapter::TroubleKind::NotStarted, error.to_string()))?;
                 let played = ModelImplementation::of_another(instance, 0, self.instance.shared_model())?;
                 Ok(Box::new(played) as Box<dyn Implementation>)
             }),

@@ -19,7 +19,7 @@ pub(crate) use connect::connector;
 use interplay_adapter::Target;
 use interplay_model::{GoalId, Model, SetupId};
 use interplay_report::{Mark, Tested};
-use interplay_semantics::{Instance, ModelError, show_state};
+use interplay_semantics::{Behaviour, Instance, ModelError, show_state};
 use interplay_temporal::Monitors;
 use interplay_tester::{Budget, Campaign, Chosen, Found, Known, campaign};
 pub use interplay_tester::{Chosen as TestStrategy, Progress as TestProgress};
@@ -54,6 +54,28 @@ pub struct Testing {
     pub stored: Vec<Saved>,
     /// Only repeat the stored failure.
     pub replay: bool,
+    /// What happens, if the rules do not say it.
+    pub moved: Option<Moved>,
+}
+
+/// A Rust type that makes the steps in place of the rules.
+#[derive(Clone)]
+pub struct Moved(std::sync::Arc<dyn Fn(Instance) -> Instance + Send + Sync>);
+
+impl Moved {
+    /// The type is made for the actions of a model.
+    pub fn by<B: Behaviour + 'static>(make: impl Fn(&Model) -> B + Send + Sync + 'static) -> Moved {
+        Moved(std::sync::Arc::new(move |instance: Instance| {
+            let behaviour = make(instance.model());
+            instance.moved_by(behaviour)
+        }))
+    }
+}
+
+impl std::fmt::Debug for Moved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("a Rust type")
+    }
 }
 
 /// The world around a test.
@@ -88,6 +110,10 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
     let target = Target::parse(&request.sut).map_err(Refusal::Request)?;
     let id = setup.name.as_deref().and_then(|name| model.setup_named(name));
     let instance = instance(model, id)?;
+    let instance = match &request.moved {
+        Some(Moved(moved)) => moved(instance),
+        None => instance,
+    };
     let (known, stale) = known(model, request, setup.name.as_deref());
     let connect = connect::connector(&instance, &target, request, host)?;
     // A failure that is repeated covers nothing.

@@ -6,7 +6,7 @@ use crate::signature::Signature;
 use crate::{Args, Emitter, ToArgs};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 
 const PROTOCOL: u64 = 1;
@@ -52,6 +52,8 @@ pub struct Adapter<S> {
     configure: Box<dyn FnMut(&Value)>,
     /// Answers are to say what would be taken next.
     along: bool,
+    /// What they said last.
+    said: Vec<Offer>,
 }
 
 impl<S> Adapter<S> {
@@ -67,6 +69,7 @@ impl<S> Adapter<S> {
             snapshot: None,
             configure: Box::new(|_| {}),
             along: false,
+            said: Vec::new(),
         }
     }
 
@@ -125,7 +128,7 @@ impl<S> Adapter<S> {
 
     /// Speaks the protocol on standard input and output until it ends.
     pub fn serve(self) -> io::Result<()> {
-        self.serve_on(BufReader::new(io::stdin()), io::stdout())
+        self.serve_on(io::stdin().lock(), io::stdout())
     }
 
     /// Speaks the protocol on any pair of streams, such as the two ends of a connection.
@@ -133,13 +136,13 @@ impl<S> Adapter<S> {
         let outbox = Outbox::new(Box::new(write), self.outputs.clone());
         outbox.say(&self.hello())?;
         let mut system = None;
-        let mut line = String::new();
+        let mut line = Vec::new();
         loop {
             line.clear();
-            if read.read_line(&mut line)? == 0 {
+            if read.read_until(b'\n', &mut line)? == 0 {
                 return Ok(());
             }
-            let message: Message = match serde_json::from_str(&line) {
+            let message: Message = match serde_json::from_slice(&line) {
                 Ok(message) => message,
                 Err(error) => return fail(&outbox, &format!("this is no message: {error}")),
             };
@@ -147,7 +150,7 @@ impl<S> Adapter<S> {
                 return Ok(());
             }
             if message.kind == "configure" {
-                let settings: Value = serde_json::from_str(&line)?;
+                let settings: Value = serde_json::from_slice(&line)?;
                 self.along = settings["enabled"] == true;
                 (self.configure)(&settings);
                 continue;
@@ -157,8 +160,7 @@ impl<S> Adapter<S> {
                 Ok(Some(answer)) => outbox.say(&answer)?,
                 Ok(None) => {}
                 Err(Problem::Refused(reason)) => {
-                    let enabled = system.as_mut().and_then(|system| self.offering(system));
-                    outbox.say(&Answer::Refused { id, reason, enabled })?;
+                    outbox.say(&Answer::Refused { id, reason, before: None, enabled: None })?;
                 }
                 Err(Problem::Failed(problem)) => return fail(&outbox, &problem),
             }
@@ -166,8 +168,12 @@ impl<S> Adapter<S> {
     }
 
     fn hello(&self) -> Value {
-        let optional =
-            [("step", self.step.is_some()), ("enabled", self.enabled.is_some()), ("snapshot", self.snapshot.is_some())];
+        let optional = [
+            ("ahead", true),
+            ("step", self.step.is_some()),
+            ("enabled", self.enabled.is_some()),
+            ("snapshot", self.snapshot.is_some()),
+        ];
         let features: Vec<&str> = optional.into_iter().filter(|(_, there)| *there).map(|(name, _)| name).collect();
         let inputs = self.inputs.iter().map(|(signature, _)| signature.json("input"));
         let actions: Vec<Value> = inputs.chain(self.outputs.iter().map(|output| output.json("output"))).collect();
@@ -177,8 +183,8 @@ impl<S> Adapter<S> {
     fn answer(&mut self, outbox: &Arc<Outbox>, system: &mut Option<S>, message: Message) -> Reply<Option<Answer>> {
         let (id, kind) = (message.id, &*message.kind);
         if kind == "reset" {
-            let before = system.as_mut().and_then(|system| self.offering(system));
-            let before = before.map(|offers| offers.into_iter().map(|offer| offer.action).collect());
+            let before = system.as_mut().and_then(|system| self.taken(system));
+            let before = before.map(|offers| names(&offers));
             let emitter = outbox.next_run();
             *system = None;
             let made = system.insert((self.make)(emitter)?);
@@ -192,9 +198,15 @@ impl<S> Adapter<S> {
         outbox.hold();
         match (kind, &mut self.step, &mut self.enabled, &mut self.snapshot) {
             ("input", ..) => {
-                let result = self.give(system, &message.action, &message.args)?;
+                // It says so if it changed on its own.
+                let before = self.taken(system).filter(|now| *now != self.said).map(|offers| names(&offers));
+                let given = self.give(system, &message.action, &message.args);
                 let enabled = self.offering(system);
-                Ok(Some(Answer::Accepted { id, result, enabled }))
+                match given {
+                    Ok(result) => Ok(Some(Answer::Accepted { id, result, before, enabled })),
+                    Err(Problem::Refused(reason)) => Ok(Some(Answer::Refused { id, reason, before, enabled })),
+                    Err(failed) => Err(failed),
+                }
             }
             ("step", Some(step), ..) => {
                 let inputs = signals(&self.inputs, message.inputs)?;
@@ -211,6 +223,13 @@ impl<S> Adapter<S> {
 
     /// What would be taken next, if Interplay wants to know that.
     fn offering(&mut self, system: &mut S) -> Option<Vec<Offer>> {
+        let offers = self.taken(system)?;
+        self.said.clone_from(&offers);
+        Some(offers)
+    }
+
+    /// What would be taken now, if Interplay wants to know that.
+    fn taken(&mut self, system: &mut S) -> Option<Vec<Offer>> {
         let enabled = self.enabled.as_mut().filter(|_| self.along)?;
         Some(offers(enabled, system))
     }
@@ -227,6 +246,10 @@ impl<S> Adapter<S> {
 
 fn offers<S>(enabled: &mut Enabled<S>, system: &mut S) -> Vec<Offer> {
     enabled(system).into_iter().map(|(action, args)| Offer { action, args }).collect()
+}
+
+fn names(offers: &[Offer]) -> Vec<&'static str> {
+    offers.iter().map(|offer| offer.action).collect()
 }
 
 /// The inputs of a step: each action with its arguments.

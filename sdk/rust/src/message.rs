@@ -41,13 +41,18 @@ pub(crate) enum Answer {
     },
     Accepted {
         id: u64,
+        #[serde(skip_serializing_if = "Value::is_null")]
         result: Value,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        before: Option<Vec<&'static str>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         enabled: Option<Vec<Offer>>,
     },
     Refused {
         id: u64,
         reason: String,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        before: Option<Vec<&'static str>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         enabled: Option<Vec<Offer>>,
     },
@@ -75,7 +80,7 @@ pub(crate) struct Event {
 }
 
 /// An input that would be taken.
-#[derive(Serialize)]
+#[derive(Clone, PartialEq, Serialize)]
 pub(crate) struct Offer {
     pub(crate) action: &'static str,
     /// Without them, any.

@@ -77,6 +77,10 @@ impl Raw {
         self.next_id += 1;
         message["id"] = json!(id);
         self.send(message)?;
+        self.answer(&kind, id)
+    }
+
+    fn answer(&mut self, kind: &str, id: u64) -> Result<Json, String> {
         for _ in 0..MOST {
             let Some(answer) = self.next().map_err(|trouble| trouble.message)? else {
                 return Err(format!("`{kind}` got no answer within {:?}", self.limit));
@@ -93,6 +97,21 @@ impl Raw {
             }
         }
         Err(format!("more than {MOST} outputs came before the answer to `{kind}`"))
+    }
+
+    /// Sends so many resets in one piece; each must be answered, in order.
+    pub(super) fn answered_in_order(&mut self, count: u64) -> Result<String, String> {
+        let ids = self.next_id..self.next_id + count;
+        self.next_id = ids.end;
+        let lines: String = ids.clone().map(|id| format!("{}\n", json!({ "type": "reset", "id": id }))).collect();
+        self.send_line(&lines)?;
+        for id in ids {
+            let answer = self.answer("reset", id)?;
+            if answer["type"] != "ready" {
+                return Err(format!("`reset` was answered by {answer}, not by `ready`"));
+            }
+        }
+        Ok(format!("{count} messages in one piece are answered in order"))
     }
 
     /// The answer must be of this type.

@@ -1,5 +1,7 @@
 //! `interplay check`: is the text right?
 
+use super::outputs;
+use super::simulate::refuse;
 use crate::exit::Exit;
 use crate::{files, print};
 use interplay_report::{Colour, Findings};
@@ -16,24 +18,26 @@ pub(crate) struct Arguments {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// Print the diagnostics as one JSON document
-    #[arg(long, conflicts_with = "sarif")]
-    json: bool,
-    /// Print the diagnostics as SARIF 2.1.0, for code hosts and editors
     #[arg(long)]
-    sarif: bool,
+    json: bool,
+    /// Write what is wrong as SARIF 2.1.0, for code hosts and editors
+    #[arg(long, value_name = "FILE")]
+    sarif: Option<PathBuf>,
     /// Let warnings fail the check too
     #[arg(long)]
     strict: bool,
 }
 
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
+    if let Some(problem) = arguments.sarif.as_deref().and_then(outputs::refused) {
+        return refuse(&problem);
+    }
     let checked = interplay_workbench::check(&arguments.files, &files::read);
     let (sources, diagnostics, left_out) = (&checked.sources, &checked.diagnostics, checked.left_out);
     let findings = Findings { sources, diagnostics, left_out };
+    outputs::put(arguments.sarif.as_deref(), || format!("{:#}\n", interplay_report::sarif(&findings)))?;
     if arguments.json {
         print::json(&interplay_report::json(&findings))?;
-    } else if arguments.sarif {
-        print::json(&interplay_report::sarif(&findings))?;
     } else {
         print::answer(&interplay_report::text(&findings, Colour::Always))?;
         for library in &checked.libraries {

@@ -4,6 +4,7 @@ use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
 use anyhow::Context as _;
+use interplay_report::{ForOthers, exported_json};
 use interplay_workbench::{Exported, Exporting, Refusal, export_system, open};
 use std::path::PathBuf;
 
@@ -30,6 +31,9 @@ pub(crate) struct Arguments {
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Print one JSON document, and nothing else
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -43,21 +47,27 @@ enum Format {
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let context = match open(&arguments.file, &files::read) {
         Ok(context) => context,
-        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, false),
+        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
     };
-    let language = match arguments.format {
-        Format::Horn => Exported::Horn,
-        Format::Vmt => Exported::Vmt,
+    let (language, format) = match arguments.format {
+        Format::Horn => (Exported::Horn, "horn"),
+        Format::Vmt => (Exported::Vmt, "vmt"),
     };
     let request = Exporting { setup: arguments.setup, property: arguments.property, language };
     let text = match export_system(&context, &request) {
         Ok(text) => text,
         Err(Refusal::Request(problem)) => return refuse(&problem),
-        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], false),
+        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
-    match &arguments.out {
-        Some(path) => files::keep(path, &text).with_context(|| format!("cannot write {}", path.display()))?,
-        None => print::answer(&text)?,
+    if let Some(path) = &arguments.out {
+        files::keep(path, &text).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if arguments.json {
+        let (setup, property) = (request.setup.as_deref(), request.property.as_deref());
+        let written = ForOthers { system: &context.model.name, setup, property, format, text: &text };
+        print::json(&exported_json(&written))?;
+    } else if arguments.out.is_none() {
+        print::answer(&text)?;
     }
     Ok(Exit::Met)
 }

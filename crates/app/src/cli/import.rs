@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::{files, print};
 use anyhow::Context as _;
 use interplay_diagnostics::Diagnostic;
+use interplay_report::imported_json;
 use interplay_workbench::{Imported, import_system, read_text};
 use std::path::{Path, PathBuf};
 
@@ -28,6 +29,9 @@ pub(crate) struct Arguments {
     /// Write to this file, which must not exist, instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    /// Print one JSON document, and nothing else
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -57,11 +61,18 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Ok(specification) => specification,
         Err(malformed) => return refuse(&format!("{shown}:{malformed}")),
     };
-    match &arguments.out {
-        Some(path) => {
-            files::create(path, &specification).with_context(|| format!("cannot write {}", path.display()))?;
-        }
-        None => print::answer(&specification)?,
+    if let Some(path) = &arguments.out {
+        files::create(path, &specification).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    if arguments.json {
+        let format = match language {
+            Imported::Aut => "aut",
+            Imported::Dot => "dot",
+            Imported::Vmt => "vmt",
+        };
+        print::json(&imported_json(&name, format, &specification))?;
+    } else if arguments.out.is_none() {
+        print::answer(&specification)?;
     }
     Ok(Exit::Met)
 }

@@ -93,6 +93,11 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Ok(stream) => stream,
         Err(problem) => return refuse(&problem),
     };
+    if !arguments.json {
+        let file = arguments.file.display().to_string();
+        let setup = arguments.setup.as_ref().map_or(String::new(), |setup| format!(", using setup `{setup}`"));
+        print::answer(&format!("{}: system {}{setup}\n", escape(&file), print::bold(&context.model.name)))?;
+    }
     let (started, mut notes) = (Instant::now(), Vec::new());
     let stopped = follow(&arguments, &mut watch, &mut stream, &interrupted, &mut notes)?;
     if let Some(path) = &arguments.state {
@@ -113,6 +118,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         tell(&mut stream, &format!("{}\n", monitored_json(&summary)))?;
     } else {
         tell(&mut stream, &monitored_text(&summary))?;
+        print::answer(&format!("{:.3} s\n", started.elapsed().as_secs_f64()))?;
     }
     Ok(match () {
         () if summary.is_violated() => Exit::Violated,

@@ -46,7 +46,8 @@ impl Outputs {
     }
 }
 
-fn refused(path: &Path) -> Option<String> {
+/// Why nothing can be written there.
+pub(crate) fn refused(path: &Path) -> Option<String> {
     let name = path.display();
     if path.is_dir() {
         return Some(format!("{name} is a folder\nhelp: name a file in it"));
@@ -57,7 +58,7 @@ fn refused(path: &Path) -> Option<String> {
         .then(|| format!("{name} cannot be written: there is no folder {}\nhelp: {help}", folder.display()))
 }
 
-fn put(path: Option<&Path>, text: impl FnOnce() -> String) -> anyhow::Result<()> {
+pub(crate) fn put(path: Option<&Path>, text: impl FnOnce() -> String) -> anyhow::Result<()> {
     let Some(path) = path else { return Ok(()) };
     std::fs::write(path, text()).with_context(|| format!("{} cannot be written", path.display()))
 }

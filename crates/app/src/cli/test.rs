@@ -14,7 +14,9 @@ use interplay_report::{
 use interplay_workbench::{
     Context, Refusal, Saved, TestAnswer, TestHost, TestProgress, TestStrategy, Testing, open, test_towards,
 };
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Drive an implementation and judge it by a specification
@@ -131,6 +133,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         threads: arguments.threads,
         stored,
         replay: false,
+        moved: None,
     };
     if let Some(most) = arguments.mutants {
         return mutants::run(&context, &request, most.get(), arguments.json, &arguments.outputs);
@@ -210,16 +213,26 @@ pub(super) fn conduct(
         bar.set_message(format!("run {runs}{of}, {steps} steps, {failures} failures{doing}"));
         bar.tick();
     };
+    let unkept = Mutex::new(BTreeSet::new());
     let save = |saved: &Saved| {
         let path = folder?.join(saved.name());
         // A failure that cannot be kept is told all the same.
-        files::keep(&path, &saved.text()).ok()?;
-        Some(path.display().to_string())
+        match files::keep(&path, &saved.text()) {
+            Ok(()) => Some(path.display().to_string()),
+            Err(error) => {
+                let problem = format!("a failure could not be kept as {}: {error}", path.display());
+                unkept.lock().unwrap_or_else(PoisonError::into_inner).insert(problem);
+                None
+            }
+        }
     };
     let now = || started.elapsed();
     let host = TestHost { now: &now, interrupted: &interrupted, progress: &progress, save: &save, read: &files::read };
-    let answer = interplay_workbench::test(context, request, &host);
+    let mut answer = interplay_workbench::test(context, request, &host);
     bar.finish_and_clear();
+    if let Ok(answer) = &mut answer {
+        answer.tested.remarks.extend(unkept.into_inner().unwrap_or_else(PoisonError::into_inner));
+    }
     Ok(answer)
 }
 

@@ -69,6 +69,8 @@ const TRIED: &[Tried] = &[
     ("product", &[0], "derive.in", "product countdown.play --json"),
     ("hide", &[0], "derive.in", "hide countdown.play --json"),
     ("suite", &[0], "test.in", "suite lock.play --json"),
+    ("export", &[0], "derive.in", "export countdown.play --format vmt --json"),
+    ("import", &[0], "docs/how-to", "import exchange-models.in/coffee.dot --json"),
     ("adapter-check", &[4], "adapter.in", "adapter check ./no-such-adapter --json"),
     ("adapter-check", &[4], "adapter.in", "adapter check ./silent.sh --json"),
 ];

@@ -186,9 +186,9 @@ impl<'a> Code<'a, '_> {
                 _ => Err(Unsupported::new("the size of this value")),
             },
             Kind::Handle(shape) => match &**shape {
-                Handle::Seq(_) | Handle::Set(_) => Ok(self.call("length", &[word])),
+                Handle::Seq(_) | Handle::Set(_) => Ok(self.length(word)),
                 Handle::Map(..) => {
-                    let words = self.call("length", &[word]);
+                    let words = self.length(word);
                     Ok(self.builder.ins().ushr_imm_s(words, 1))
                 }
                 Handle::String => Ok(self.call("text_length", &[word])),
@@ -260,7 +260,7 @@ impl<'a> Code<'a, '_> {
         let (seq, kind) = self.value(&args[0])?;
         let View::Seq(element) = kind.view() else { return Err(Unsupported::at("this operation", args[0].span)) };
         let element = element.clone();
-        let length = self.call("length", &[seq]);
+        let length = self.length(seq);
         if matches!(function, Builtin::First | Builtin::Last | Builtin::Rest | Builtin::Front) {
             self.require(length);
         }
@@ -268,7 +268,7 @@ impl<'a> Code<'a, '_> {
         let word = match function {
             Builtin::First | Builtin::Last => {
                 let at = if function == Builtin::First { zero } else { self.builder.ins().iadd_imm_s(length, -1) };
-                return Ok((self.call("word_at", &[seq, at]), element));
+                return Ok((self.word_at(seq, at), element));
             }
             Builtin::Rest => self.call("drop_words", &[seq, one]),
             Builtin::Front => {

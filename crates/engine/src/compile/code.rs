@@ -5,7 +5,8 @@ use crate::kind::Kind;
 use crate::{Unsupported, runtime};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
-    Block, FuncRef, InstBuilder, MemFlagsData, StackSlotData, StackSlotKind, Value as Word, types::I64,
+    AbiParam, Block, InstBuilder, MemFlagsData, SigRef, Signature, StackSlotData, StackSlotKind, Value as Word,
+    types::I64,
 };
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
@@ -34,28 +35,59 @@ pub(super) struct Answer {
     pub(super) returned: Variable,
 }
 
+/// What a local of the language is bound to.
+#[derive(Clone)]
+enum Binding {
+    Word(Word),
+    /// Its word may change while the code runs. Every variable costs time for every block, so most locals have none.
+    Variable(Variable),
+}
+
+/// What can be given up: the part that needs more room, if that is why, and the state of [`Code`] that matters then.
+type Failure = (Option<usize>, Block, Option<u32>, bool, bool);
+
+/// What all functions of a program share.
+#[derive(Default)]
+pub(super) struct Tables {
+    /// Kinds that runtime functions are told by number.
+    pub(super) kinds: Vec<Kind>,
+    /// Constant lists that loops run over.
+    pub(super) lists: Vec<Box<[u64]>>,
+    /// Instructions of the functions that are complete.
+    pub(super) written: usize,
+    /// So many more instructions may be written for loops whose turns are written out.
+    pub(super) room: usize,
+    runtime: HashMap<&'static str, runtime::Function>,
+}
+
+impl Tables {
+    pub(super) fn new(room: usize) -> Tables {
+        let runtime = runtime::table().into_iter().map(|function| (function.name, function)).collect();
+        Tables { room, runtime, ..Tables::default() }
+    }
+}
+
 /// The function that is being written.
 pub(super) struct Code<'a, 'f> {
     pub(super) builder: FunctionBuilder<'f>,
     pub(super) input: &'a Input<'a>,
-    functions: HashMap<&'static str, FuncRef>,
+    pub(super) tables: Tables,
+    /// For calls of runtime functions, by the number of words that they take.
+    signatures: HashMap<usize, SigRef>,
     /// The row that is expanded, and the frame of the runtime.
     pub(super) row: Word,
-    frame: Word,
+    pub(super) frame: Word,
     /// The row that variables are read from: the old one, or the copy that a body works on.
     pub(super) base: Word,
     /// The copy.
     pub(super) fresh: Word,
     /// Where to go when the step at hand is given up.
     pub(super) skip: Block,
+    failures: HashMap<Failure, Block>,
     /// Set to one by an error of the model, if somebody wants to know.
     pub(super) fault: Option<Variable>,
     /// The locals of the owner at hand; definitions that are written out have frames of their own.
-    locals: Vec<Vec<Option<(Variable, Kind)>>>,
-    /// Kinds that runtime functions are told by number.
-    kinds: Vec<Kind>,
-    /// Constant lists that loops run over.
-    lists: Vec<Box<[u64]>>,
+    locals: Vec<Vec<Option<(Binding, Kind)>>>,
     /// The hash of the label so far: of the event that begins the step, and of what it emits.
     pub(super) label: Option<Label>,
     /// Whether the copy exists: inside a body.
@@ -66,49 +98,62 @@ pub(super) struct Code<'a, 'f> {
     pub(super) signals: Option<super::signals::Signals>,
     /// Where written bits are noted, when several components react at once.
     pub(super) written: Option<Word>,
-    /// So many more instructions may be written for loops whose turns are written out.
-    pub(super) room: usize,
+    /// For calls of the function that is told of steps.
+    pub(super) told: Option<SigRef>,
+    /// This is the function that is told of steps.
+    pub(super) watching: bool,
+    /// An error concerns nobody but [`Code::fault`] and who is skipped to.
+    pub(super) quiet: bool,
+    /// The step at hand is one that the system takes by itself, and somebody listens to silence.
+    pub(super) own: bool,
 }
 
 impl<'a, 'f> Code<'a, 'f> {
-    pub(super) fn new(
-        mut builder: FunctionBuilder<'f>,
-        input: &'a Input<'a>,
-        functions: HashMap<&'static str, FuncRef>,
-        entry: Block,
-    ) -> Code<'a, 'f> {
+    pub(super) fn new(mut builder: FunctionBuilder<'f>, input: &'a Input<'a>, tables: Tables) -> Code<'a, 'f> {
+        let entry = builder.create_block();
+        builder.append_block_params_for_function_params(entry);
+        builder.switch_to_block(entry);
         let (row, frame) = (builder.block_params(entry)[0], builder.block_params(entry)[1]);
         let size = 8 * input.layout.words as u32;
         let slot = builder.create_sized_stack_slot(StackSlotData::new(StackSlotKind::ExplicitSlot, size, 3));
         let fresh = builder.ins().stack_addr(I64, slot, 0);
-        let (locals, kinds, lists) = (vec![Vec::new()], Vec::new(), Vec::new());
+        let locals = vec![Vec::new()];
         Code {
             builder,
             input,
-            functions,
+            tables,
+            signatures: HashMap::new(),
             row,
             frame,
             base: row,
             fresh,
             skip: entry,
+            failures: HashMap::new(),
             fault: None,
             locals,
-            kinds,
-            lists,
             label: None,
             writing: false,
             answer: None,
             signals: None,
             written: None,
-            room: input.room,
+            told: None,
+            watching: false,
+            quiet: false,
+            own: false,
         }
     }
 
-    pub(super) fn finish(mut self, target: TargetFrontendConfig) -> (Vec<Kind>, Vec<Box<[u64]>>) {
+    pub(super) fn finish(mut self, target: TargetFrontendConfig) -> Tables {
         self.builder.ins().return_(&[]);
+        self.tables.written += self.instructions();
         self.builder.seal_all_blocks();
         self.builder.finalize(target);
-        (self.kinds, self.lists)
+        self.tables
+    }
+
+    /// How many instructions this function has.
+    pub(super) fn instructions(&self) -> usize {
+        self.builder.func.dfg.num_insts()
     }
 
     /// Room for one row on the stack.
@@ -182,10 +227,25 @@ impl<'a, 'f> Code<'a, 'f> {
 
     /// Calls a runtime function that always answers.
     pub(super) fn call(&mut self, name: &'static str, args: &[Word]) -> Word {
-        let function = self.functions[name];
+        let function = &self.tables.runtime[name];
+        let address = function.address as u64;
+        debug_assert_eq!(args.len(), function.args, "the words that `{name}` takes");
         let args: Vec<Word> = std::iter::once(self.frame).chain(args.iter().copied()).collect();
-        let call = self.builder.ins().call(function, &args);
+        let (signature, address) = (self.signature(args.len()), self.constant(address));
+        let call = self.builder.ins().call_indirect(signature, address, &args);
         self.builder.inst_results(call)[0]
+    }
+
+    fn signature(&mut self, words: usize) -> SigRef {
+        if let Some(known) = self.signatures.get(&words) {
+            return *known;
+        }
+        let mut signature = Signature::new(self.builder.func.signature.call_conv);
+        signature.params.extend(std::iter::repeat_n(AbiParam::new(I64), words));
+        signature.returns.push(AbiParam::new(I64));
+        let new = self.builder.import_signature(signature);
+        self.signatures.insert(words, new);
+        new
     }
 
     /// Calls a runtime function that may fail; then the step is an error.
@@ -199,17 +259,17 @@ impl<'a, 'f> Code<'a, 'f> {
 
     /// If the word is zero, the step is an error of the model and is given up.
     pub(super) fn require(&mut self, condition: Word) {
-        let (go_on, failed) = (self.block(), self.block());
-        self.builder.ins().brif(condition, go_on, &[], failed, &[]);
-        self.builder.set_cold_block(failed);
-        self.at(failed);
-        self.fail();
-        self.at(go_on);
+        self.unless_failed(condition, None, Self::fail);
     }
 
     /// The step is an error; nothing follows.
-    pub(super) fn fail(&mut self) {
-        self.set_flag(runtime::ERROR);
+    fn fail(&mut self) {
+        if !self.quiet {
+            self.set_flag(runtime::ERROR);
+        }
+        if self.own {
+            self.set_flag(runtime::ACTIVE);
+        }
         let zero = self.constant(0);
         self.store_frame(zero, runtime::FAULT);
         self.call("build_clear", &[]);
@@ -222,21 +282,35 @@ impl<'a, 'f> Code<'a, 'f> {
 
     /// If the word is zero, part `number` needs more room in the row; the whole search will start again.
     pub(super) fn require_room(&mut self, condition: Word, number: usize) {
+        self.unless_failed(condition, Some(number), |code| {
+            let part = code.constant(number as u64 + 1);
+            code.store_frame(part, runtime::WIDEN);
+            code.jump(code.skip);
+        });
+    }
+
+    /// Gives the step up if the word is zero. That is written once for all who give up the same step for the same part, or
+    /// as an error.
+    fn unless_failed(&mut self, condition: Word, part: Option<usize>, write: impl FnOnce(&mut Self)) {
+        let what = (part, self.skip, self.fault.map(Variable::as_u32), self.quiet, self.own);
+        if let Some(known) = self.failures.get(&what) {
+            return self.unless(condition, *known);
+        }
         let (go_on, failed) = (self.block(), self.block());
+        self.failures.insert(what, failed);
         self.builder.ins().brif(condition, go_on, &[], failed, &[]);
         self.builder.set_cold_block(failed);
         self.at(failed);
-        let part = self.constant(number as u64 + 1);
-        self.store_frame(part, runtime::WIDEN);
-        self.jump(self.skip);
+        write(self);
         self.at(go_on);
     }
 
     /// A number for a kind, to be passed to the runtime.
     pub(super) fn kind_number(&mut self, kind: &Kind) -> Word {
-        let number = self.kinds.iter().position(|known| known == kind).unwrap_or_else(|| {
-            self.kinds.push(kind.clone());
-            self.kinds.len() - 1
+        let kinds = &mut self.tables.kinds;
+        let number = kinds.iter().position(|known| known == kind).unwrap_or_else(|| {
+            kinds.push(kind.clone());
+            kinds.len() - 1
         });
         self.constant(number as u64)
     }
@@ -245,7 +319,7 @@ impl<'a, 'f> Code<'a, 'f> {
     pub(super) fn list(&mut self, words: Vec<u64>) -> Word {
         let list: Box<[u64]> = words.into();
         let address = list.as_ptr() as u64;
-        self.lists.push(list);
+        self.tables.lists.push(list);
         self.constant(address)
     }
 
@@ -272,25 +346,30 @@ impl<'a, 'f> Code<'a, 'f> {
     }
 
     pub(super) fn set_local(&mut self, local: LocalId, word: Word, kind: Kind) {
-        let variable = self.variable(word);
-        let frame = self.locals.last_mut().expect("there is always a frame");
-        frame[local.0] = Some((variable, kind));
+        self.bind_local(local, Some((Binding::Word(word), kind)));
     }
 
     /// A local whose word may change while the code runs.
     pub(super) fn set_local_variable(&mut self, local: LocalId, variable: Variable, kind: Kind) {
-        let frame = self.locals.last_mut().expect("there is always a frame");
-        frame[local.0] = Some((variable, kind));
+        self.bind_local(local, Some((Binding::Variable(variable), kind)));
     }
 
     pub(super) fn unset_local(&mut self, local: LocalId) {
+        self.bind_local(local, None);
+    }
+
+    fn bind_local(&mut self, local: LocalId, binding: Option<(Binding, Kind)>) {
         let frame = self.locals.last_mut().expect("there is always a frame");
-        frame[local.0] = None;
+        frame[local.0] = binding;
     }
 
     pub(super) fn local(&mut self, local: LocalId) -> Option<(Word, Kind)> {
-        let (variable, kind) = self.locals.last()?.get(local.0)?.clone()?;
-        Some((self.get(variable), kind))
+        let (binding, kind) = self.locals.last()?.get(local.0)?.clone()?;
+        let word = match binding {
+            Binding::Word(word) => word,
+            Binding::Variable(variable) => self.get(variable),
+        };
+        Some((word, kind))
     }
 
     pub(super) fn is_bound(&self, local: LocalId) -> bool {

@@ -80,18 +80,18 @@ impl<'a> Code<'a, '_> {
     ) -> Result<Option<Each>> {
         let mut size = 0;
         for (index, word) in words.iter().enumerate() {
-            if size * (words.len() - index) > self.room || self.room == 0 {
+            if size * (words.len() - index) > self.tables.room || self.tables.room == 0 {
                 return Ok(Some(Each::List { words: words[index..].into(), kind }));
             }
-            let before = self.builder.func.dfg.num_insts();
-            let room = self.room;
+            let before = self.instructions();
+            let room = self.tables.room;
             let next = self.block();
             let word = self.constant(*word);
             write(self, word, &kind, next)?;
             self.jump(next);
             self.at(next);
-            size = self.builder.func.dfg.num_insts() - before;
-            self.room = self.room.min(room.saturating_sub(size));
+            size = self.instructions() - before;
+            self.tables.room = self.tables.room.min(room.saturating_sub(size));
         }
         Ok(None)
     }
@@ -119,9 +119,10 @@ impl<'a> Code<'a, '_> {
             }
             Each::Handle { handle, start, step, kind } => {
                 let start = self.constant(start);
-                let length = self.call("length", &[handle]);
+                let list = self.list_address(handle);
+                let length = self.load(list, 0);
                 let (index, turn) = self.counting(start, length, IntCC::UnsignedLessThan, step);
-                let word = self.call("word_at", &[handle, index]);
+                let word = self.word_in(list, index);
                 Ok(turn(word, kind))
             }
             Each::List { words, kind } => {

@@ -154,7 +154,7 @@ impl<'a> Code<'a, '_> {
         let (word, kind) = self.value(of)?;
         if let View::Seq(element) = kind.view() {
             let at = self.number(index)?;
-            return Ok((self.call_fallible("seq_at", &[word, at]), element.clone()));
+            return Ok((self.element_at(word, at), element.clone()));
         }
         let (there, word, kind) = self.lookup(word, &kind, index)?;
         self.require(there);
@@ -175,7 +175,7 @@ impl<'a> Code<'a, '_> {
         let there = self.is(IntCC::NotEqual, found, 0);
         let there = self.both(Some(there), fits).unwrap_or(there);
         let zero = self.constant(0);
-        let word = self.choose(there, |code| Ok(code.call("word_at", &[map, found])), |_| Ok(zero))?;
+        let word = self.choose(there, |code| Ok(code.word_at(map, found)), |_| Ok(zero))?;
         Ok((there, word, value.clone()))
     }
 

@@ -100,13 +100,11 @@ impl<'a> Code<'a, '_> {
             }
             Kind::Handle(shape) => {
                 let Handle::Enum(variants) = &**shape else { return Err(Unsupported::new("a variant of this value")) };
-                let zero = self.constant(0);
-                let tag = self.call("word_at", &[word, zero]);
+                let tag = self.nth_word(word, 0);
                 let same = self.is(IntCC::Equal, tag, variant as u64);
                 self.unless(same, no);
                 for (index, arg) in args.iter().enumerate() {
-                    let at = self.constant(index as u64 + 1);
-                    let part = self.call("word_at", &[word, at]);
+                    let part = self.nth_word(word, index + 1);
                     self.matches(part, &variants[variant][index], arg, no)?;
                 }
             }

@@ -284,7 +284,7 @@ impl<'a> Code<'a, '_> {
             let (there, gone, next) = (self.block(), self.block(), self.block());
             self.builder.ins().brif(found, there, &[], gone, &[]);
             self.at(there);
-            let value = self.call("word_at", &[handle, found]);
+            let value = self.word_at(handle, found);
             self.write_element(id, at, value);
             self.jump(next);
             self.at(gone);

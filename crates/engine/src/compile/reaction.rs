@@ -221,6 +221,12 @@ impl<'a> Code<'a, '_> {
                 rule,
                 &occasion.params,
                 &mut |code| {
+                    // Another way may have been taken before this one.
+                    code.call("emit_keep", &[outputs]);
+                    if let Some((label, event, outputs)) = labels {
+                        code.put(label.event, event);
+                        code.put(label.outputs, outputs);
+                    }
                     let one = code.constant(1);
                     code.put(moved, one);
                     code.begin_notes();
@@ -229,11 +235,6 @@ impl<'a> Code<'a, '_> {
                 &mut |code, given| code.join_way(before, given, rest, occasion),
             )?;
             self.fault = outer;
-            self.call("emit_keep", &[outputs]);
-            if let Some((label, event, outputs)) = labels {
-                self.put(label.event, event);
-                self.put(label.outputs, outputs);
-            }
         }
         self.written = None;
         let done = self.block();

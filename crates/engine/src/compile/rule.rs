@@ -4,15 +4,28 @@ use super::code::{Answer, Code, Label, Result};
 use super::domain::Turns;
 use super::each::Each;
 use crate::kind::Kind;
+use crate::watch::Watcher;
 use crate::{Unsupported, runtime};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
 use interplay_model::{
-    ActionId, BinaryOperator as Op, Direction, Discipline, Expr, ExprKind, LocalId, Rule, StatementKind, Trigger,
+    ActionId, BinaryOperator as Op, Direction, Discipline, Expr, ExprKind, LocalId, Model, Rule, StatementKind, Trigger,
 };
 
 /// Longer code takes too long to be made: it is left to the interpreter.
-const MOST_INSTRUCTIONS: usize = 20_000;
+pub(super) const MOST_INSTRUCTIONS: usize = 30_000;
+
+/// What can be done for a row apart from the rest.
+#[derive(Clone, Copy)]
+pub(super) enum Task {
+    /// The invariants.
+    Judge,
+    /// The step of a synchronous system.
+    Step,
+    Action(ActionId),
+    /// Nothing happens, and somebody notices it.
+    Silence,
+}
 
 /// What one way of a rule says about the return value.
 #[derive(Clone, Copy)]
@@ -23,29 +36,38 @@ pub(super) enum Given {
 }
 
 impl<'a> Code<'a, '_> {
-    /// The whole function: judge the row, then all rules.
-    pub(super) fn program(&mut self) -> Result<()> {
-        let model = self.input.kinds.instance.model();
-        self.judge()?;
-        if model.discipline == Discipline::Synchronous {
-            self.synchronous()?;
-        }
-        for (index, action) in model.actions.iter().enumerate() {
-            let begins = match model.discipline {
-                Discipline::Asynchronous => true,
-                Discipline::Reactive => action.direction != Direction::Output,
-                Discipline::Synchronous => action.direction == Direction::Internal,
-            };
-            let rules: Vec<&Rule> =
-                model.rules.iter().filter(|rule| rule.trigger == Trigger::Action(ActionId(index))).collect();
-            if begins && !rules.is_empty() {
-                self.action(ActionId(index), &rules).map_err(|unsupported| Unsupported {
-                    span: unsupported.span.or(Some(action.span)),
-                    ..unsupported
-                })?;
+    /// All there is to do for a row, in order: judge it, then all rules.
+    pub(super) fn tasks(model: &Model) -> Vec<Task> {
+        let step = (model.discipline == Discipline::Synchronous).then_some(Task::Step);
+        let begins = |action: &ActionId| match (model.discipline, model.actions[action.0].direction) {
+            (Discipline::Asynchronous, _) => true,
+            (Discipline::Reactive, direction) => direction != Direction::Output,
+            (Discipline::Synchronous, direction) => direction == Direction::Internal,
+        };
+        let actions = (0..model.actions.len()).map(ActionId).filter(begins).map(Task::Action);
+        [Task::Judge].into_iter().chain(step).chain(actions).chain([Task::Silence]).collect()
+    }
+
+    pub(super) fn task(&mut self, task: Task) -> Result<()> {
+        let action = match task {
+            Task::Judge => return self.judge(),
+            Task::Step => return self.synchronous(),
+            Task::Silence => {
+                self.silence();
+                return Ok(());
             }
+            Task::Action(action) => action,
+        };
+        let model = self.input.kinds.instance.model();
+        let rules: Vec<&Rule> = model.rules.iter().filter(|rule| rule.trigger == Trigger::Action(action)).collect();
+        if rules.is_empty() {
+            return Ok(());
         }
-        Ok(())
+        let span = Some(model.actions[action.0].span);
+        self.own = self.hears_silence() && model.actions[action.0].direction != Direction::Input;
+        let done = self.action(action, &rules);
+        self.own = false;
+        done.map_err(|unsupported| Unsupported { span: unsupported.span.or(span), ..unsupported })
     }
 
     fn action(&mut self, action: ActionId, rules: &[&Rule]) -> Result<()> {
@@ -76,16 +98,22 @@ impl<'a> Code<'a, '_> {
         Ok(())
     }
 
-    /// Invariants of the row itself.
+    /// What those who judge say about the row itself.
     fn judge(&mut self) -> Result<()> {
         let end = self.block();
         let zero = self.constant(0);
         let violated = self.variable(zero);
-        for (bit, invariant) in self.input.invariants.iter().enumerate() {
+        for (bit, watcher) in self.input.watch.watchers.iter().enumerate() {
             let next = self.block();
             self.skip = next;
-            let holds = self.closed(invariant)?;
-            self.when(holds, next);
+            match watcher {
+                Watcher::Always(condition) => {
+                    let holds = self.closed(condition)?;
+                    self.when(holds, next);
+                }
+                Watcher::Formula(watched) => self.unless_broken(watched, next),
+                Watcher::Observer { id, location } => self.unless_decided(*id, *location, next),
+            }
             let so_far = self.get(violated);
             let more = self.builder.ins().bor_imm_s(so_far, 1 << bit);
             self.put(violated, more);
@@ -193,7 +221,7 @@ impl<'a> Code<'a, '_> {
         turns: &mut Turns,
         then: &mut dyn FnMut(&mut Self, &mut Turns) -> Result<()>,
     ) -> Result<()> {
-        if self.builder.func.dfg.num_insts() > MOST_INSTRUCTIONS {
+        if self.tables.written + self.instructions() > MOST_INSTRUCTIONS {
             return Err(Unsupported::new("so many combinations of rules and values"));
         }
         self.base = self.row;
@@ -444,6 +472,7 @@ impl<'a> Code<'a, '_> {
                 None => code.open_values(ty, None, turns)?.0,
             };
             code.base = code.row;
+            code.note_result(word);
             if let Some((label, event)) = so_far {
                 let hash = code.hash(&[word]);
                 let more = code.builder.ins().iadd(event, hash);
@@ -461,6 +490,9 @@ impl<'a> Code<'a, '_> {
     pub(super) fn succeed(&mut self, action: Option<ActionId>) -> Result<()> {
         let model = self.input.kinds.instance.model();
         let direction = action.map(|action| model.actions[action.0].direction);
+        if self.own {
+            self.set_flag(runtime::ACTIVE);
+        }
         self.relations(direction)?;
         self.base = self.fresh;
         for keep in self.input.kinds.instance.setup().into_iter().flat_map(|setup| &setup.keep) {
@@ -469,6 +501,7 @@ impl<'a> Code<'a, '_> {
             self.unless(holds, skip);
         }
         self.base = self.row;
+        self.tell();
         let input = direction.is_none_or(|direction| direction == Direction::Input);
         self.set_flag(if input { runtime::INPUTS } else { runtime::OTHERS });
         self.write_successor(direction == Some(Direction::Internal));
@@ -491,7 +524,7 @@ impl<'a> Code<'a, '_> {
         self.label = Some(Label { event: self.variable(hash), outputs: self.variable(zero) });
     }
 
-    fn write_successor(&mut self, internal: bool) {
+    pub(super) fn write_successor(&mut self, internal: bool) {
         let words = self.input.layout.words;
         let size = 8 * (words + usize::from(self.input.labels)) as i64;
         let out = self.load_frame(runtime::OUT);
@@ -546,6 +579,6 @@ fn conjuncts(expr: &Expr) -> Vec<&Expr> {
 
 fn mentions(expr: &Expr, local: LocalId) -> bool {
     let mut found = false;
-    expr.walk(&mut |part| found |= part.kind == ExprKind::Local(local));
+    expr.walk(&mut |part| found |= matches!(part.kind, ExprKind::Local(other) if other == local));
     found
 }

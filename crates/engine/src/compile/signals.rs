@@ -59,6 +59,7 @@ impl<'a> Code<'a, '_> {
         let bytes = self.builder.ins().imul_imm_s(turn.word, 8 * stride as i64);
         let row = self.builder.ins().iadd(table, bytes);
         self.signals = Some(self.loaded(&inputs, row)?);
+        self.note_step(row);
         let first = self.constant(1 << 32);
         self.start_label(&[first, turn.word]);
         self.begin_outputs(None);
@@ -102,7 +103,12 @@ impl<'a> Code<'a, '_> {
         Ok(())
     }
 
-    fn loaded(&mut self, inputs: &[ActionId], row: Word) -> Result<Signals> {
+    /// An input signal of a synchronous step: whether it is present, and its arguments.
+    pub(super) fn signal(&self, action: ActionId) -> Option<(Word, Vec<Typed>)> {
+        self.signals.as_ref().and_then(|signals| signals.inputs.get(&action)).cloned()
+    }
+
+    pub(super) fn loaded(&mut self, inputs: &[ActionId], row: Word) -> Result<Signals> {
         let mut offset = 0;
         let mut next = |code: &mut Self| {
             offset += 8;
@@ -122,8 +128,7 @@ impl<'a> Code<'a, '_> {
 
     /// An event of the step with these arguments, as far as they are looked at.
     pub(super) fn happens(&mut self, action: ActionId, args: &[Option<Expr>]) -> Result<Word> {
-        if let Some((present, params)) = self.signals.as_ref().and_then(|signals| signals.inputs.get(&action)).cloned()
-        {
+        if let Some((present, params)) = self.signal(action) {
             let mut all = present;
             for (arg, param) in args.iter().zip(params) {
                 let Some(arg) = arg else { continue };
@@ -133,8 +138,7 @@ impl<'a> Code<'a, '_> {
             }
             return Ok(all);
         }
-        let mut asked = Vec::new();
-        let mut fit = None;
+        let (mut asked, mut fit) = (Vec::new(), None);
         for (index, arg) in args.iter().enumerate() {
             let Some(arg) = arg else { continue };
             let kind = self.kind_of(&self.input.kinds.instance.model().actions[action.0].params[index].ty)?;
@@ -142,11 +146,11 @@ impl<'a> Code<'a, '_> {
             fit = self.both(fit, fits);
             asked.push((index, word));
         }
-        let found = self.emitted(action, &asked);
+        let found = if self.watching { self.seen(action, &asked) } else { self.emitted(action, &asked) };
         Ok(self.both(Some(found), fit).unwrap_or(found))
     }
 
-    fn emitted(&mut self, action: ActionId, asked: &[(usize, Word)]) -> Word {
+    pub(super) fn emitted(&mut self, action: ActionId, asked: &[(usize, Word)]) -> Word {
         let number = self.constant(action.0 as u64);
         self.call("emit_ask", &[number]);
         for (index, word) in asked {
@@ -158,7 +162,10 @@ impl<'a> Code<'a, '_> {
 
     /// A parameter of a signal; if the signal is absent, that is an error.
     pub(super) fn signal_value(&mut self, action: ActionId, param: usize) -> Result<Typed> {
-        let signal = self.signals.as_ref().and_then(|signals| signals.inputs.get(&action)).cloned();
+        let signal = self.signal(action);
+        if signal.is_none() && self.watching {
+            return self.seen_value(action, param);
+        }
         let (present, params) = signal.ok_or_else(|| Unsupported::new("the value of a signal here"))?;
         self.require(present);
         Ok(params[param].clone())
@@ -167,11 +174,16 @@ impl<'a> Code<'a, '_> {
     /// The events of the step begin with its inputs, if a relation will judge them.
     pub(super) fn begin_outputs(&mut self, event: Option<(ActionId, &Rule)>) {
         let model = self.input.kinds.instance.model();
-        if self.label.is_none() && model.relations.is_empty() {
+        if let Some((action, rule)) = event {
+            self.note_event(action, rule);
+        }
+        if self.label.is_none() && model.relations.is_empty() && !self.input.watch.follows_steps() {
             return;
         }
         self.call("emit_clear", &[]);
         match event {
+            // Whoever watches has the inputs elsewhere.
+            _ if self.label.is_none() && model.relations.is_empty() => {}
             Some((action, rule)) if model.actions[action.0].direction == Direction::Input => {
                 let args: Vec<Word> =
                     (0..rule.params).filter_map(|index| self.local(LocalId(index))).map(|(word, _)| word).collect();

@@ -5,7 +5,8 @@ use crate::Unsupported;
 use crate::kind::{Handle, Kind, Small};
 use crate::layout::Slot;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
-use interplay_model::{BinaryOperator as Op, Expr, ExprKind, PathStep, Place, Statement, StatementKind};
+use interplay_model::{BinaryOperator as Op, Expr, ExprKind, PathStep, Place, Statement, StatementKind, VariableId};
+use std::collections::BTreeSet;
 
 impl<'a> Code<'a, '_> {
     pub(super) fn statements(&mut self, statements: &[Statement], component: usize) -> Result<()> {
@@ -92,7 +93,7 @@ impl<'a> Code<'a, '_> {
             let kind = self.kind_of(&param.ty)?;
             words.push(self.place_value(arg, &kind)?);
         }
-        if self.label.is_none() && model.relations.is_empty() {
+        if self.label.is_none() && model.relations.is_empty() && !self.input.watch.follows_steps() {
             return Ok(());
         }
         let number = self.constant(action as u64);
@@ -205,14 +206,31 @@ impl<'a> Code<'a, '_> {
     }
 
     /// Several components react at once: a variable written as a whole is one place, and so is an entry of a map that lies
-    /// open. Places inside other values cannot be told apart in a row.
+    /// open. Places inside other values cannot be told apart in a row, which matters if somebody else writes there too.
     fn note_place(&mut self, place: &Place) -> Result<()> {
         match (&place.path[..], self.slot(place.variable)) {
             ([], _) => self.note_whole(place.variable),
             ([_], Slot::Array { .. }) => {}
+            _ if self.writers(place.variable) < 2 => self.note_whole(place.variable),
             _ => return Err(Unsupported::new("a place inside a value, written by one of several components")),
         }
         Ok(())
+    }
+
+    /// How many components write to a variable.
+    fn writers(&self, id: VariableId) -> usize {
+        let mut components = BTreeSet::new();
+        for rule in &self.input.kinds.instance.model().rules {
+            let mut note = |statement: &Statement| {
+                if let StatementKind::Assign { place, .. } = &statement.kind
+                    && place.variable == id
+                {
+                    components.insert(rule.component.0);
+                }
+            };
+            rule.body.iter().for_each(|statement| statement.walk(&mut note));
+        }
+        components.len()
     }
 
     /// The value `word` with the place below `path` written anew.
@@ -231,14 +249,14 @@ impl<'a> Code<'a, '_> {
             (PathStep::Field(index), Kind::Handle(shape)) => {
                 let Handle::Tuple(kinds) = &**shape else { return Err(Unsupported::new("a field of this value")) };
                 let at = self.constant(*index as u64);
-                let old = self.call("word_at", &[word, at]);
+                let old = self.nth_word(word, *index);
                 let new = self.updated(old, &kinds[*index], rest, value)?;
                 Ok(self.call_fallible("with_at", &[word, at, new]))
             }
             (PathStep::Index(index), Kind::Handle(shape)) => match &**shape {
                 Handle::Seq(element) => {
                     let at = self.number(index)?;
-                    let old = self.call_fallible("seq_at", &[word, at]);
+                    let old = self.element_at(word, at);
                     let new = self.updated(old, element, rest, value)?;
                     Ok(self.call_fallible("with_at", &[word, at, new]))
                 }
@@ -249,7 +267,7 @@ impl<'a> Code<'a, '_> {
                     } else {
                         let found = self.call("map_find", &[word, at]);
                         self.require(found);
-                        let old = self.call("word_at", &[word, found]);
+                        let old = self.word_at(word, found);
                         self.updated(old, kind, rest, value)?
                     };
                     let order = self.kind_number(key);
@@ -278,7 +296,7 @@ impl<'a> Code<'a, '_> {
 }
 
 /// `s = s + {a, b}` (true) or `s = s - {a, b}` (false): done on the bits themselves.
-fn in_place(id: interplay_model::VariableId, value: &Expr) -> Option<(bool, &[Expr])> {
+fn in_place(id: VariableId, value: &Expr) -> Option<(bool, &[Expr])> {
     let ExprKind::Binary { operator: operator @ (Op::Add | Op::Subtract), left, right } = &value.kind else {
         return None;
     };

@@ -357,10 +357,7 @@ impl<'a> Code<'a, '_> {
         let View::Tuple(kinds) = kind.view() else { return Err(Unsupported::new("a field of this value")) };
         let part = match kind {
             Kind::Small { .. } => self.digit(word, kinds, index),
-            _ => {
-                let at = self.constant(index as u64);
-                self.call("word_at", &[word, at])
-            }
+            _ => self.nth_word(word, index),
         };
         Ok((part, kinds[index].clone()))
     }
@@ -372,9 +369,8 @@ impl<'a> Code<'a, '_> {
             let there = self.is(IntCC::NotEqual, word, 0);
             return Ok((there, self.builder.ins().iadd_imm_s(word, -1), inner.clone()));
         }
-        let (zero, one) = (self.constant(0), self.constant(1));
-        let there = self.call("word_at", &[word, zero]);
-        let value = self.choose(there, |code| Ok(code.call("word_at", &[word, one])), |_| Ok(zero))?;
+        let (zero, there) = (self.constant(0), self.nth_word(word, 0));
+        let value = self.choose(there, |code| Ok(code.nth_word(word, 1)), |_| Ok(zero))?;
         Ok((there, value, inner.clone()))
     }
 

@@ -17,7 +17,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 /// Lists of one page of the index.
-const PAGE: usize = 1 << 16;
+pub(crate) const PAGE: usize = 1 << 16;
 const PAGES: usize = 1 << 16;
 /// Words that are allocated at once.
 const CHUNK: usize = 1 << 15;
@@ -46,7 +46,8 @@ unsafe impl Sync for Arena {}
 
 impl Default for Arena {
     fn default() -> Arena {
-        let pages = (0..PAGES).map(|_| AtomicPtr::default()).collect();
+        // SAFETY: a null pointer is all zeroes, which cost nothing before they are touched.
+        let pages = unsafe { Box::new_zeroed_slice(PAGES).assume_init() };
         let free = Free { count: 0, start: std::ptr::null_mut(), room: 0, allocated: Vec::new() };
         Arena { pages, free: Mutex::new(free) }
     }
@@ -75,15 +76,24 @@ impl Arena {
         handle as u64
     }
 
+    /// The pages of the index, one pointer each, for as long as the arena lives; every page has the addresses of [`PAGE`] lists.
+    pub(super) fn index(&self) -> *const u8 {
+        self.pages.as_ptr().cast()
+    }
+
     #[inline(always)]
     pub(super) fn words(&self, handle: u64) -> &[u64] {
+        let start = self.address(handle);
+        // SAFETY: see the invariants.
+        unsafe { std::slice::from_raw_parts(start.add(1), *start as usize) }
+    }
+
+    #[inline(always)]
+    pub(super) fn address(&self, handle: u64) -> *const u64 {
         let page = self.pages[handle as usize / PAGE].load(Ordering::Relaxed);
         debug_assert!(!page.is_null(), "a handle is known only after its list was kept");
         // SAFETY: see the invariants.
-        unsafe {
-            let start = *page.add(handle as usize % PAGE);
-            std::slice::from_raw_parts(start.add(1), *start as usize)
-        }
+        unsafe { *page.add(handle as usize % PAGE) }
     }
 }
 

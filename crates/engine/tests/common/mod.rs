@@ -31,7 +31,7 @@ pub(crate) fn compare(
         let expected = interpreted(instance, invariants, &state);
         let mut targets = Vec::new();
         let expansion = loop {
-            let row = program.encode(&state).ok_or_else(|| format!("no row for {state:?}"))?;
+            let row = program.encode(&state, &[]).ok_or_else(|| format!("no row for {state:?}"))?;
             same("a row means its state", &program.decode(&row), &state, &state)?;
             targets.clear();
             let expansion = program.expand(&mut worker, &row, &mut targets);

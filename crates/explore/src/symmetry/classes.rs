@@ -50,6 +50,14 @@ impl Class {
         }
     }
 
+    /// The elements, if they are the same in every state.
+    pub(super) fn listed(&self) -> Option<Elements> {
+        match &self.values {
+            Values::Fixed(values) => Some(Elements { values: values.clone() }),
+            _ => None,
+        }
+    }
+
     pub(super) fn ok_or_refusal(self) -> Result<Class, String> {
         match self.values {
             Values::Unknown => {

@@ -2,29 +2,76 @@
 //! might is the reason for a refusal.
 
 use super::classes::Class;
+use crate::coverage::conjuncts;
 use interplay_model::{
-    BinaryOperator, Binder, Builtin, DomainTarget, Expr, ExprKind, Model, Pattern, Shape, Source, Statement, Type,
+    BinaryOperator, Binder, Builtin, Closed, DomainTarget, Expr, ExprKind, Model, Pattern, Shape, Source, Statement,
+    Type,
 };
 use interplay_semantics::{Instance, Value};
 
 pub(super) fn check(instance: &Instance, class: &Class) -> Result<(), String> {
     let mut reason = None;
-    each_expression(instance, class, &mut |expr| {
-        let mut plain = Vec::new();
-        expr.walk(&mut |part| {
-            plain.extend(plain_numbers(instance.model(), class, part));
-            if reason.is_none() && !plain.iter().any(|known| std::ptr::eq(*known, part)) {
-                reason = tells_apart(instance.model(), class, part);
-            }
-        });
-        if reason.is_none() && orders(instance.model(), class, expr, false) {
-            reason = Some("depends on the order of a set or map of them".into());
+    let mut ask = |expr: &Expr| reason = reason.take().or_else(|| asks_which(instance, class, expr));
+    each_expression(instance, class, &mut ask);
+    instance.setup().iter().flat_map(|setup| &setup.limits).for_each(|limit| ask(&limit.condition));
+    reason.map_or(Ok(()), |reason| Err(refusal(class, &reason)))
+}
+
+/// The same, but a limit of the setup may tell values apart as long as it lets an input through: for each such limit,
+/// the conditions, blind to values, of which one is false from then on.
+pub(super) fn check_later(instance: &Instance, class: &Class) -> Result<Vec<Vec<Closed>>, String> {
+    let mut reason = None;
+    each_expression(instance, class, &mut |expr| reason = reason.take().or_else(|| asks_which(instance, class, expr)));
+    let mut unsettled = Vec::new();
+    for limit in instance.setup().iter().flat_map(|setup| &setup.limits) {
+        let conjuncts = conjuncts(&limit.condition);
+        let (seeing, blind): (Vec<&Expr>, Vec<&Expr>) =
+            conjuncts.into_iter().partition(|conjunct| asks_which(instance, class, conjunct).is_some());
+        let Some(first) = seeing.first() else { continue };
+        let closed = blind.into_iter().filter(|conjunct| !has_local(conjunct));
+        let closed: Vec<Closed> =
+            closed.map(|conjunct| Closed { expr: conjunct.clone(), locals: limit.locals.clone() }).collect();
+        if closed.is_empty() {
+            reason = reason.or_else(|| asks_which(instance, class, first));
+        }
+        unsettled.push(closed);
+    }
+    reason.map_or(Ok(unsettled), |reason| Err(refusal(class, &reason)))
+}
+
+fn refusal(class: &Class, reason: &str) -> String {
+    format!("values of `{}` may not be renamed: an expression {reason}", class.name)
+}
+
+fn has_local(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |part| found |= matches!(part.kind, ExprKind::Local(_)));
+    found
+}
+
+/// How an expression tells values of the class apart, if it does.
+fn asks_which(instance: &Instance, class: &Class, expr: &Expr) -> Option<String> {
+    let (mut plain, mut reason) = (Vec::new(), None);
+    expr.walk(&mut |part| {
+        plain.extend(plain_numbers(instance.model(), class, part));
+        plain.extend(only_counted(part));
+        if reason.is_none() && !plain.iter().any(|known| std::ptr::eq(*known, part)) {
+            reason = tells_apart(instance, class, part);
         }
     });
-    match reason {
-        Some(reason) => Err(format!("values of `{}` may not be renamed: an expression {reason}", class.name)),
-        None => Ok(()),
+    if reason.is_none() && orders(instance.model(), class, expr, false) {
+        reason = Some("depends on the order of a set or map of them".into());
     }
+    reason
+}
+
+/// A constant of which only the number of elements is asked.
+fn only_counted(part: &Expr) -> Option<&Expr> {
+    match &part.kind {
+        ExprKind::Builtin { function: Builtin::Size | Builtin::IsEmpty, args } => args.first(),
+        _ => None,
+    }
+    .filter(|of| matches!(of.kind, ExprKind::Constant(_)))
 }
 
 /// Literals that are compared or calculated with something that is not of the class: `seen.size == 2`.
@@ -38,7 +85,8 @@ fn plain_numbers<'e>(model: &Model, class: &Class, part: &'e Expr) -> Vec<&'e Ex
 }
 
 /// What a part of an expression does that depends on which value it is.
-fn tells_apart(model: &Model, class: &Class, part: &Expr) -> Option<String> {
+fn tells_apart(instance: &Instance, class: &Class, part: &Expr) -> Option<String> {
+    let model = instance.model();
     let is_class = |ty: &Type| *ty == class.ty;
     match &part.kind {
         ExprKind::String(text) if class.fixed().contains(&Value::String(text.clone())) => {
@@ -46,6 +94,9 @@ fn tells_apart(model: &Model, class: &Class, part: &Expr) -> Option<String> {
         }
         ExprKind::Int(number) if class.fixed().contains(&Value::Int(*number)) => {
             Some(format!("mentions the particular value {number}"))
+        }
+        ExprKind::Constant(id) if contains(model, &model.constants[id.0].ty, &class.ty) => {
+            Some(format!("mentions the particular values of `{}`", model.constants[id.0].name))
         }
         ExprKind::Variant { enumeration, variant, .. } if class.ty == Type::Enum(*enumeration) => {
             let name = &model.types.enums[enumeration.0].variants[*variant].name;
@@ -149,12 +200,11 @@ pub(super) fn contains(model: &Model, ty: &Type, class: &Type) -> bool {
     }
 }
 
-/// Everything that drives or judges; scenarios and goals do neither here.
+/// Everything that drives or judges but the limits of the setup; scenarios and goals do neither here. The value of a constant
+/// counts where the constant is used.
 fn each_expression<'i>(instance: &'i Instance, class: &Class, visit: &mut dyn FnMut(&'i Expr)) {
     each_expression_of_model(instance.model(), visit);
     let Some(setup) = instance.setup() else { return };
-    setup.constants.iter().for_each(|(_, each)| visit(&each.expr));
-    setup.limits.iter().for_each(|limit| visit(&limit.condition));
     setup.keep.iter().for_each(|each| visit(&each.expr));
     for group in &setup.groups {
         visit(&group.by.expr);
@@ -171,7 +221,6 @@ fn each_expression<'i>(instance: &'i Instance, class: &Class, visit: &mut dyn Fn
 
 pub(super) fn each_expression_of_model<'m>(model: &'m Model, visit: &mut dyn FnMut(&'m Expr)) {
     model.variables.iter().filter_map(|variable| variable.value.as_ref()).for_each(|each| visit(&each.expr));
-    model.constants.iter().filter_map(|constant| constant.value.as_ref()).for_each(|each| visit(&each.expr));
     model.definitions.iter().for_each(|definition| visit(&definition.body));
     model.initial.iter().chain(&model.accepting).for_each(|each| visit(&each.expr));
     model.properties.iter().for_each(|property| visit(&property.formula.expr));

@@ -3,7 +3,7 @@
 
 use super::hash::hash_row;
 use super::narrow::AHEAD;
-use super::table::{Entries, Table};
+use super::table::Table;
 use super::{Assurance, Full, Room, Visited};
 use crate::Rows;
 
@@ -14,7 +14,7 @@ pub struct Compact {
 
 impl Compact {
     pub fn new(width: usize, room: Room) -> Result<Compact, Full> {
-        Ok(Compact { width, table: Table::new(room)? })
+        Ok(Compact { width, table: Table::new(u64::MAX, room)? })
     }
 }
 
@@ -23,18 +23,10 @@ fn fingerprint(row: &[u64]) -> u64 {
     hash_row(row, 0).max(1)
 }
 
-struct Fingerprints;
-
-impl Entries for Fingerprints {
-    fn hash(&self, entry: u64) -> u64 {
-        entry
-    }
-}
-
 impl Visited for Compact {
     fn insert(&self, rows: &[u64], fresh: &mut Rows) -> Result<(), Full> {
         let count = rows.len() / self.width;
-        let open = self.table.open(count, &Fingerprints)?;
+        let open = self.table.open(count)?;
         let mut added = 0;
         let mut prints = [0; AHEAD];
         for chunk in rows.chunks(AHEAD * self.width) {

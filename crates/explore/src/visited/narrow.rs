@@ -1,7 +1,8 @@
-//! Exact, for rows of one word: the words themselves are the entries, so that one look at memory answers.
+//! Exact, for rows of one word: the words themselves are the entries, mixed in a way that could be undone, so that one look at
+//! memory answers and an entry is its own hash.
 
-use super::hash::hash_word;
-use super::table::{Entries, Table};
+use super::hash::mix;
+use super::table::Table;
 use super::{Assurance, Full, Room, Visited};
 use crate::Rows;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,13 +12,13 @@ pub(super) const AHEAD: usize = 32;
 
 pub struct Narrow {
     table: Table,
-    /// Zero marks a free slot, so the row zero is remembered here.
+    /// Zero marks a free slot and stays zero when it is mixed, so this row is remembered here.
     zero: AtomicBool,
 }
 
 impl Narrow {
     pub fn new(room: Room) -> Result<Narrow, Full> {
-        Ok(Narrow { table: Table::new(room)?, zero: AtomicBool::new(false) })
+        Ok(Narrow { table: Table::new(u64::MAX, room)?, zero: AtomicBool::new(false) })
     }
 
     fn insert_zero(&self, fresh: &mut Rows) {
@@ -27,28 +28,20 @@ impl Narrow {
     }
 }
 
-struct Themselves;
-
-impl Entries for Themselves {
-    fn hash(&self, entry: u64) -> u64 {
-        hash_word(entry)
-    }
-}
-
 impl Visited for Narrow {
     fn insert(&self, rows: &[u64], fresh: &mut Rows) -> Result<(), Full> {
-        let open = self.table.open(rows.len(), &Themselves)?;
+        let open = self.table.open(rows.len())?;
         let before = fresh.words.len();
-        let mut hashes = [0; AHEAD];
+        let mut mixed = [0; AHEAD];
         for chunk in rows.chunks(AHEAD) {
-            for (hash, row) in hashes.iter_mut().zip(chunk) {
-                *hash = hash_word(*row);
-                open.prefetch(*hash);
+            for (entry, row) in mixed.iter_mut().zip(chunk) {
+                *entry = mix(*row);
+                open.prefetch(*entry);
             }
-            for (hash, row) in hashes.iter().zip(chunk) {
+            for (new, row) in mixed.iter().zip(chunk) {
                 if *row == 0 {
                     self.insert_zero(fresh);
-                } else if open.claim(*hash, |entry| entry == *row, *row) {
+                } else if open.claim(*new, |entry| entry == *new, *new) {
                     fresh.words.push(*row);
                 }
             }

@@ -3,10 +3,10 @@
 //! A slot is claimed by one compare-and-swap from zero and never changes again, until the table grows.
 //! Growing stops everybody: a batch holds the table open for reading, and whoever finds too little room waits
 //! until all batches are through. What an entry means (a row, a fingerprint, a place in an arena) only the owner knows;
-//! it says which hash an entry has when the table grows.
+//! its upper bits are a hash, which says where it belongs.
 //!
-//! A large table grows by a third, in place, so that it is more than half full and never there twice. Slots follow
-//! the order of the hashes, so growing goes through memory from one end to the other, which costs little.
+//! A large table grows by a quarter or a half, in place, so that it is more than half full and never there twice. Slots follow
+//! the order of the hashes, so growing goes through memory from one end to the other and looks at nothing else.
 
 use super::memory::Words;
 use super::{Full, Room};
@@ -18,14 +18,8 @@ use std::sync::{RwLock, RwLockReadGuard};
 const FIRST: usize = 1 << 10;
 /// A table with fewer slots doubles; a larger one has a multiple of so many, which is a huge page.
 const LARGE: usize = 1 << 18;
-
-/// What the owner of a table knows about its entries.
-pub(super) trait Entries {
-    fn hash(&self, entry: u64) -> u64;
-
-    /// The hash of this entry will be asked for soon.
-    fn fetch(&self, _entry: u64) {}
-}
+/// So many slots are emptied before their entries move.
+const BLOCK: usize = 1 << 10;
 
 pub(super) struct Table {
     slots: RwLock<Slots>,
@@ -36,17 +30,20 @@ pub(super) struct Table {
 
 pub(super) struct Slots {
     words: Words,
+    /// The bits of an entry that are a hash.
+    hash: u64,
     alone: bool,
 }
 
 impl Table {
-    pub(super) fn new(room: Room) -> Result<Table, Full> {
-        let slots = Slots { words: Words::zeroed(FIRST)?, alone: room.alone };
+    /// For entries with a hash in these bits, which are the upper ones.
+    pub(super) fn new(hash: u64, room: Room) -> Result<Table, Full> {
+        let slots = Slots { words: Words::zeroed(FIRST)?, hash, alone: room.alone };
         Ok(Table { slots: RwLock::new(slots), taken: AtomicUsize::new(0), room })
     }
 
     /// The table, with room for so many more entries; [`Table::close`] tells how many it were.
-    pub(super) fn open(&self, coming: usize, entries: &impl Entries) -> Result<RwLockReadGuard<'_, Slots>, Full> {
+    pub(super) fn open(&self, coming: usize) -> Result<RwLockReadGuard<'_, Slots>, Full> {
         let taken = self.taken.fetch_add(coming, Ordering::Relaxed) + coming;
         loop {
             let slots = self.slots.read().expect(POISONED);
@@ -55,7 +52,7 @@ impl Table {
             }
             let fits = taken <= slots.crowded();
             drop(slots);
-            let grown = self.grow(taken, entries);
+            let grown = self.grow(taken);
             if grown.is_err() {
                 if fits {
                     return Ok(self.slots.read().expect(POISONED));
@@ -75,24 +72,24 @@ impl Table {
     }
 
     #[cold]
-    fn grow(&self, needed: usize, entries: &impl Entries) -> Result<(), Full> {
+    fn grow(&self, needed: usize) -> Result<(), Full> {
         let mut slots = self.slots.write().expect(POISONED);
         while needed > slots.comfortable() {
             let length = slots.larger();
             if length as u64 * 8 > self.room.limit {
                 return Err(Full);
             }
-            slots.grow(length, entries)?;
+            slots.grow(length)?;
         }
         Ok(())
     }
 }
 
 impl Slots {
-    /// The slot where this hash is looked for first.
+    /// The slot where an entry with this hash is looked for first.
     #[inline(always)]
     fn home(&self, hash: u64) -> usize {
-        ((u128::from(hash) * self.words.len() as u128) >> 64) as usize
+        ((u128::from(hash & self.hash) * self.words.len() as u128) >> 64) as usize
     }
 
     #[inline(always)]
@@ -147,7 +144,7 @@ impl Slots {
 
     /// Beyond this it grows.
     fn comfortable(&self) -> usize {
-        self.words.len() / 4 * 3
+        self.words.len() / 5 * 4
     }
 
     /// Beyond this it is too slow to be of use.
@@ -161,35 +158,36 @@ impl Slots {
 
     fn larger(&self) -> usize {
         let length = self.words.len();
-        if length < LARGE { length * 2 } else { (length / 3 * 4).next_multiple_of(LARGE) }
+        // Several threads wait while it grows, so then it grows less often.
+        let more = if self.alone { length / 4 } else { length / 2 };
+        if length < LARGE { length * 2 } else { (length + more).next_multiple_of(LARGE) }
     }
 
     /// Entries move towards the end, so those at the end go first. Runs of entries move as a whole: what is beyond a run has
     /// its new place, and nothing before it is passed over on the way there.
-    fn grow(&mut self, length: usize, entries: &impl Entries) -> Result<(), Full> {
+    fn grow(&mut self, length: usize) -> Result<(), Full> {
         let before = self.words.len();
         self.words.extend(length)?;
         // Those that went round the end are in the first run, which comes last, as do those that go round the new end.
-        let (mut run, mut late) = (Vec::new(), Vec::new());
+        let (mut block, mut late) = (Vec::new(), Vec::new());
         let first = self.words.iter().position(|slot| slot.load(Ordering::Relaxed) == 0).unwrap_or(before);
         self.take(0..first, &mut late);
         let mut end = before;
         while end > first {
-            let mut start = end;
+            let mut start = end.saturating_sub(BLOCK).max(first);
             while start > first && self.words[start - 1].load(Ordering::Relaxed) != 0 {
                 start -= 1;
             }
-            self.take(start..end, &mut run);
-            run.iter().for_each(|entry| entries.fetch(*entry));
-            for entry in run.drain(..) {
-                if !self.settle(entry, self.home(entries.hash(entry))) {
+            self.take(start..end, &mut block);
+            for entry in block.drain(..) {
+                if !self.settle(entry, self.home(entry)) {
                     late.push(entry);
                 }
             }
-            end = start.saturating_sub(1);
+            end = start;
         }
         for entry in late {
-            let _ = self.settle(entry, self.home(entries.hash(entry))) || self.settle(entry, 0);
+            let _ = self.settle(entry, self.home(entry)) || self.settle(entry, 0);
         }
         Ok(())
     }
@@ -197,7 +195,10 @@ impl Slots {
     /// Takes entries out.
     fn take(&self, from: Range<usize>, entries: &mut Vec<u64>) {
         for slot in &self.words[from] {
-            entries.push(slot.load(Ordering::Relaxed));
+            let entry = slot.load(Ordering::Relaxed);
+            if entry != 0 {
+                entries.push(entry);
+            }
             slot.store(0, Ordering::Relaxed);
         }
     }

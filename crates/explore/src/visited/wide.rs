@@ -1,19 +1,19 @@
-//! Exact, for rows of several words: an entry of the table is a part of the row's hash and the row's place in an arena.
+//! Exact, for rows of several words: an entry of the table is half of the row's hash and the row's place in an arena.
 //!
-//! Twenty bits of the hash in the entry let nearly every comparison with another row end without looking at the arena.
+//! The hash says where the entry belongs, and lets nearly every comparison with another row end without looking at the
+//! arena.
 
 use super::arena::Arena;
-use super::hash::{hash_row, hash_words};
+use super::hash::hash_row;
 use super::narrow::AHEAD;
-use super::table::{Entries, Slots, Table};
+use super::table::{Slots, Table};
 use super::{Assurance, Full, Room, Visited};
 use crate::Rows;
 use std::cell::Cell;
 use std::ops::Range;
 
-/// The low bits of an entry are the place plus one; so many rows are enough for any machine.
-const PLACE_BITS: u32 = 44;
-const PLACE: u64 = (1 << PLACE_BITS) - 1;
+/// The low bits of an entry are the place plus one: four billion rows, which are 100 GB.
+const PLACE: u64 = (1 << 32) - 1;
 
 pub struct Wide {
     width: usize,
@@ -24,13 +24,13 @@ pub struct Wide {
 
 impl Wide {
     pub fn new(width: usize, room: Room) -> Result<Wide, Full> {
-        Ok(Wide { width, table: Table::new(room)?, arena: Arena::new(width), room })
+        Ok(Wide { width, table: Table::new(!PLACE, room)?, arena: Arena::new(width), room })
     }
 
     /// Finds or adds rows: tells for each whether it is new, and its place, which is its number from then on.
     fn each(&self, rows: &[u64], mut tell: impl FnMut(&[u64], u64, bool)) -> Result<(), Full> {
         let count = rows.len() / self.width;
-        let open = self.table.open(count, &self.arena)?;
+        let open = self.table.open(count)?;
         let (mut places, mut added, mut result) = (0..0, 0, Ok(()));
         let mut hashes = [0; AHEAD];
         for chunk in rows.chunks(AHEAD * self.width) {
@@ -41,7 +41,7 @@ impl Wide {
             }
             for hash in hashes.iter().take(rows().len()) {
                 let entry = open.peek(*hash);
-                if entry != 0 && has_tag(entry, *hash) {
+                if entry != 0 && has_hash(entry, *hash) {
                     self.arena.prefetch((entry & PLACE) - 1);
                 }
             }
@@ -66,16 +66,16 @@ impl Wide {
     /// Finds a row or adds it at the first of these places.
     #[inline]
     fn add(&self, open: &Slots, hash: u64, row: &[u64], places: &mut Range<u64>) -> Result<(u64, bool), Full> {
-        let same = |entry: u64| has_tag(entry, hash) && self.arena.is((entry & PLACE) - 1, row);
+        let same = |entry: u64| has_hash(entry, hash) && self.arena.is((entry & PLACE) - 1, row);
         let written = Cell::new(false);
         let make = || {
             if !written.replace(true) {
                 if places.is_empty() {
-                    *places = self.arena.reserve().ok()?;
+                    *places = self.arena.reserve().ok().filter(|places| places.end < PLACE)?;
                 }
                 self.arena.write(places.start, row);
             }
-            Some(tag(hash) | (places.start + 1))
+            Some(hash & !PLACE | (places.start + 1))
         };
         let found = open.find_or_claim(hash, same, make).ok_or(Full)?;
         if found.1 {
@@ -99,23 +99,8 @@ impl Wide {
     }
 }
 
-/// These bits of the hash are not the ones that choose the slot.
-fn tag(hash: u64) -> u64 {
-    hash << PLACE_BITS
-}
-
-fn has_tag(entry: u64, hash: u64) -> bool {
-    (entry ^ tag(hash)) & !PLACE == 0
-}
-
-impl Entries for Arena {
-    fn hash(&self, entry: u64) -> u64 {
-        hash_words(self.row((entry & PLACE) - 1), 0)
-    }
-
-    fn fetch(&self, entry: u64) {
-        self.prefetch((entry & PLACE) - 1);
-    }
+fn has_hash(entry: u64, hash: u64) -> bool {
+    (entry ^ hash) & !PLACE == 0
 }
 
 impl Visited for Wide {

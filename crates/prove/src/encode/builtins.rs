@@ -72,6 +72,9 @@ impl Context<'_> {
     }
 
     fn size(&mut self, receiver: &Expr) -> Res<Term> {
+        if let Some(items) = self.known_items(receiver) {
+            return Ok(Term::int(items.len() as i64));
+        }
         if let Ok(Shape::Seq(_) | Shape::Leaf(_)) = self.shape(&receiver.ty, receiver.span)
             && let Ok((val, defined)) = self.separately(|inner| inner.value(receiver))
         {
@@ -91,7 +94,9 @@ impl Context<'_> {
             Shape::FewMap(_, inner) => {
                 Ok(Term::or(val.leaves.chunks(1 + inner.count()).map(|cell| cell[0].clone())).not())
             }
-            Shape::Tuple(_) | Shape::Option(_) | Shape::Enum(_) => unsupported(receiver.span, "this has no elements"),
+            Shape::Text(_) | Shape::Tuple(_) | Shape::Option(_) | Shape::Enum(_) => {
+                unsupported(receiver.span, "this has no elements")
+            }
             shape => Ok(val.leaves[0].clone().eq(shape.defaults()[0].clone())),
         }
     }

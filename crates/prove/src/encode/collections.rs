@@ -1,7 +1,7 @@
 //! Collections: those that can be written out element by element are; quantifiers, sums and loops run over them.
 
 use super::context::{Context, MOST_VALUES, Val, choose, same};
-use super::shape::{Shape, Sort, few_values};
+use super::shape::{Shape, Sort};
 use super::{Res, unsupported};
 use crate::smt::Term;
 use interplay_diagnostics::Span;
@@ -119,7 +119,7 @@ impl Context<'_> {
         let elements = match &binder.source {
             Source::In(from) => self.under(outer, |context| context.elements(from))?,
             Source::Domain(ty) => {
-                let values = match few_values(self.instance, ty) {
+                let values = match self.few(ty) {
                     Some(values) if self.instance.setup().is_none() => values.to_vec(),
                     _ => self.values_of(ty, "it", span)?,
                 };
@@ -286,7 +286,7 @@ impl Context<'_> {
         when: &Term,
         span: Span,
     ) -> Res<()> {
-        let sure = ty.and_then(|ty| few_values(self.instance, ty)).is_some_and(|own| own[..] == *values);
+        let sure = ty.and_then(|ty| self.few(ty)).is_some_and(|own| own[..] == *values);
         let one = when.clone().implies(Term::or(is.iter().cloned()));
         if sure || one.as_bool() == Some(true) {
             return Ok(());

@@ -3,12 +3,13 @@
 
 use super::layout::Layout;
 use super::rules::Param;
-use super::shape::{Shape, Sort};
+use super::shape::{Shape, Sort, few};
 use super::{Res, unsupported};
 use crate::smt::{Term, quoted};
 use interplay_diagnostics::Span;
 use interplay_model::{ActionId, Model, RangeId, Type};
 use interplay_semantics::{Instance, State, Value};
+use std::sync::Arc;
 
 /// A term larger than this is not handed to the solver.
 const MOST_SIZE: u64 = 400_000;
@@ -148,7 +149,13 @@ impl<'m> Context<'m> {
     }
 
     pub(crate) fn shape(&self, ty: &Type, span: Span) -> Res<Shape> {
-        Shape::of(self.instance, ty).or_else(|why| unsupported(span, format!("the solver cannot be told this: {why}")))
+        Shape::of(self.instance, self.layout.strings.as_ref(), ty)
+            .or_else(|why| unsupported(span, format!("the solver cannot be told this: {why}")))
+    }
+
+    /// All values of a type, if they are few.
+    pub(crate) fn few(&self, ty: &Type) -> Option<Arc<[Value]>> {
+        few(self.instance, self.layout.strings.as_ref(), ty)
     }
 
     /// A name for it if it is large and names can be given.
@@ -157,6 +164,13 @@ impl<'m> Context<'m> {
             Some(names) => names.short(term, sort),
             None => term,
         }
+    }
+
+    /// The same for every leaf of a value.
+    pub(crate) fn shortened(&mut self, val: Val) -> Val {
+        let sorts = val.shape.sorts();
+        let leaves = val.leaves.into_iter().zip(&sorts).map(|(leaf, sort)| self.short(leaf, sort)).collect();
+        Val { leaves, shape: val.shape }
     }
 
     /// From here on it is assumed that this holds; otherwise the model goes wrong.
@@ -245,6 +259,9 @@ impl<'m> Context<'m> {
                     Term::order("<=", Term::int(0), val.leaves[0].clone()),
                     Term::order("<", val.leaves[0].clone(), count),
                 ]))
+            }
+            (Shape::Text(known), _) => {
+                Ok(val.leaves[0].clone().between(Term::int(0), Term::int(known.len() as i64 - 1)))
             }
             (Shape::Tuple(shapes), Type::Tuple(types)) => {
                 self.belong(&types.iter().collect::<Vec<_>>(), shapes, val, 0)

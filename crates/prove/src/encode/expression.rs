@@ -6,7 +6,7 @@ use super::{Res, unsupported};
 use crate::smt::Term;
 use interplay_diagnostics::Span;
 use interplay_model::{
-    ActionId, BinaryOperator, ConstantId, DefinitionId, Expr, ExprKind, LocalId, Pattern, VariableId,
+    ActionId, BinaryOperator, ConstantId, DefinitionId, Expr, ExprKind, LocalId, Pattern, Type, VariableId,
 };
 
 impl Context<'_> {
@@ -37,7 +37,8 @@ impl Context<'_> {
             Bool(value) => Ok(Val::bool(Term::bool(*value))),
             Int(value) => Ok(Val::int(Term::int(*value))),
             String(text) => {
-                Ok(self.literal(&Shape::Leaf(Sort::String), &interplay_semantics::Value::String(text.clone())))
+                let shape = self.shape(&Type::String, expr.span)?;
+                Ok(self.literal(&shape, &interplay_semantics::Value::String(text.clone())))
             }
             Local(id) => self.local(*id, expr.span),
             Variable(id) => Ok(self.variable(*id)),
@@ -138,6 +139,9 @@ impl Context<'_> {
 
     pub(crate) fn variable(&mut self, id: VariableId) -> Val {
         let layout = self.layout;
+        if let Some(val) = &layout.fixed[id.0] {
+            return val.clone();
+        }
         let slot = layout.variables[id.0].as_ref().expect("only an observer's own variables are asked for");
         if let Some(set) = slot.set {
             self.require(self.now[set].clone());
@@ -244,7 +248,8 @@ impl Context<'_> {
         let mut frame = vec![None; definition.locals.len()];
         for (index, arg) in args.iter().enumerate() {
             let shape = self.shape(&definition.locals[index].ty, arg.span)?;
-            frame[index] = Some(self.expr(arg, Some(&shape))?);
+            let val = self.expr(arg, Some(&shape))?;
+            frame[index] = Some(self.shortened(val));
         }
         let outer = std::mem::replace(&mut self.frame, frame);
         let result = self.expr(&definition.body, want);
@@ -348,7 +353,8 @@ impl Context<'_> {
     fn less(&self, left: &Val, right: &Val, or_equal: bool, span: Span) -> Res<Term> {
         let [one, other] = [&left.leaves, &right.leaves].map(|leaves| leaves[0].clone());
         match &left.shape {
-            Shape::Leaf(Sort::Int) => Ok(Term::order(if or_equal { "<=" } else { "<" }, one, other)),
+            // Strings have numbers in their order.
+            Shape::Leaf(Sort::Int) | Shape::Text(_) => Ok(Term::order(if or_equal { "<=" } else { "<" }, one, other)),
             Shape::Leaf(Sort::String) => Ok(Term::app(if or_equal { "str.<=" } else { "str.<" }, [one, other])),
             Shape::Leaf(Sort::Bool) if or_equal => Ok(one.implies(other)),
             Shape::Leaf(Sort::Bool) => Ok(Term::and([one.not(), other])),

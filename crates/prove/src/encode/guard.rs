@@ -28,7 +28,7 @@ pub(crate) fn guards(instance: &Instance, id: RuleId) -> Res<Guard> {
     if !rule.chosen.is_empty() {
         return unsupported(rule.span, "what the system itself chooses is not looked for");
     }
-    let layout = Layout::new(instance, &|id| model.variables[id.0].value.is_none())?;
+    let layout = Layout::new(instance, None, &BTreeMap::new(), &|id| model.variables[id.0].value.is_none())?;
     let question = question(instance, &layout, action)?;
     let way = way(instance, &layout, id, &question)?;
     let holds = Term::and([question.allowed.clone(), way.applies]);

@@ -2,11 +2,14 @@
 //! what a monitor remembers. Constants are leaves that never change, so that every engine sees just one kind.
 
 use super::Unsupported;
+use super::context::Val;
 use super::shape::{Shape, Sort};
 use crate::smt::{Term, quoted};
 use interplay_model::{ConstantId, LocationId, Model, Owner, Type, VariableId};
-use interplay_semantics::{Instance, show_name, show_value};
+use interplay_semantics::{Instance, Value, show_name, show_value};
+use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf {
@@ -45,10 +48,14 @@ pub(crate) struct Slot {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
+    /// All there are, if they are known.
+    pub(crate) strings: Option<Arc<[Value]>>,
     pub(crate) leaves: Vec<Leaf>,
     /// Those without a value.
     pub(crate) constants: Vec<Option<Slot>>,
     pub(crate) variables: Vec<Option<Slot>>,
+    /// Those that never change, with what they are.
+    pub(crate) fixed: Vec<Option<Val>>,
     /// By component.
     pub(crate) places: Vec<Option<usize>>,
     /// By type of object.
@@ -63,9 +70,14 @@ pub(crate) struct Layout {
 
 impl Layout {
     /// Everything that belongs to the system; `unset` says which variables may be without a value.
-    pub(crate) fn new(instance: &Instance, unset: &dyn Fn(VariableId) -> bool) -> Result<Layout, Unsupported> {
+    pub(crate) fn new(
+        instance: &Instance,
+        strings: Option<Arc<[Value]>>,
+        fixed: &BTreeMap<VariableId, Value>,
+        unset: &dyn Fn(VariableId) -> bool,
+    ) -> Result<Layout, Unsupported> {
         let model = instance.model();
-        let mut layout = Layout::default();
+        let mut layout = Layout { strings, ..Layout::default() };
         for (index, constant) in model.constants.iter().enumerate() {
             let slot = match instance.constant(ConstantId(index)) {
                 Ok(_) => None,
@@ -83,8 +95,15 @@ impl Layout {
             layout.objects.push(leaf);
         }
         for (index, variable) in model.variables.iter().enumerate() {
+            let fixed = fixed.get(&VariableId(index));
+            let shape = |ty: &Type| Shape::of(instance, layout.strings.as_ref(), ty).ok();
+            let known = fixed.and_then(|value| Some((shape(&variable.ty)?, value)));
+            let known = known.map(|(shape, value)| Val { leaves: shape.literal(value), shape });
+            let fixed = known.is_some();
+            layout.fixed.push(known);
             let slot = match variable.owner {
                 Owner::Observer(_) => None,
+                _ if fixed => None,
                 _ => {
                     let unset = unset(VariableId(index));
                     Some(layout.slot(instance, &variable.name, &variable.ty, variable.span, unset)?)
@@ -110,7 +129,7 @@ impl Layout {
         span: interplay_diagnostics::Span,
         unset: bool,
     ) -> Result<Slot, Unsupported> {
-        let shape = Shape::of(instance, ty)
+        let shape = Shape::of(instance, self.strings.as_ref(), ty)
             .map_err(|why| Unsupported { message: format!("`{name}` is too much for the solver: {why}"), span })?;
         let set = unset.then(|| self.leaf(&format!("{name} is set"), Sort::Bool, Shown::Hidden));
         let start = self.leaves.len();
@@ -148,6 +167,10 @@ fn show(model: &Model, ty: &Type, shape: &Shape, base: &str, shown: &mut Vec<Sho
     let hide = |shape: &Shape, shown: &mut Vec<Shown>| shown.extend(vec![Shown::Hidden; shape.count()]);
     match (shape, model.types.strip(ty)) {
         (Shape::Leaf(_), _) => shown.push(Shown::Plain(base.to_string())),
+        (Shape::Text(known), _) => {
+            let names = known.iter().enumerate().map(|(index, value)| (index as i64, show_value(model, ty, value)));
+            shown.push(Shown::Case { of: base.to_string(), word: "==", names: names.collect() });
+        }
         (Shape::Tuple(parts), Type::Tuple(types)) => {
             for (index, (part, ty)) in parts.iter().zip(types).enumerate() {
                 show(model, ty, part, &format!("{base}.{index}"), shown);

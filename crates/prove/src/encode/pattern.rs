@@ -1,7 +1,7 @@
 //! Patterns: the condition under which a value looks so; names are bound to its parts.
 
 use super::context::{Context, Val};
-use super::shape::{Shape, Sort};
+use super::shape::Shape;
 use super::{Res, unsupported};
 use crate::smt::Term;
 use interplay_diagnostics::Span;
@@ -19,10 +19,7 @@ impl Context<'_> {
             }
             (Pattern::Bool(value), _) => Ok(first().eq(Term::bool(*value))),
             (Pattern::Int(value), _) => Ok(first().eq(Term::int(*value))),
-            (Pattern::String(text), _) => {
-                let literal = Shape::Leaf(Sort::String).literal(&Value::String(text.clone())).remove(0);
-                Ok(first().eq(literal))
-            }
+            (Pattern::String(text), _) => Ok(first().eq(val.shape.literal(&Value::String(text.clone())).remove(0))),
             (Pattern::None, Shape::Option(_)) => Ok(first().not()),
             (Pattern::Some(inner), Shape::Option(shape)) => {
                 let inside = self.pattern(inner, &val.slice(1..val.leaves.len(), shape), span)?;

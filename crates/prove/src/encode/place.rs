@@ -1,11 +1,13 @@
 //! Places: reading `m[k]` and `s[i]`, and writing into a part of a variable.
 
-use super::context::{Context, Val};
+use super::context::{Context, Val, choose};
 use super::shape::Shape;
 use super::{Res, unsupported};
 use crate::smt::Term;
 use interplay_diagnostics::Span;
-use interplay_model::{Expr, Model, PathStep, Place, Type};
+use interplay_model::{Expr, ExprKind, Model, PathStep, Place, Type};
+use interplay_semantics::Value;
+use std::sync::Arc;
 
 /// One step into a value, with its index.
 enum Into {
@@ -15,8 +17,28 @@ enum Into {
 
 impl Context<'_> {
     pub(crate) fn index(&mut self, of: &Expr, index: &Expr, span: Span) -> Res<Val> {
+        if let Some(items) = self.known_items(of) {
+            let at = self.term(index)?;
+            let last = Term::int(items.len() as i64 - 1);
+            self.require(at.clone().between(Term::int(0), last));
+            let Shape::Seq(shape) = self.shape(&of.ty, span)? else { return unsupported(span, "this is no sequence") };
+            let pick = |rest: Vec<Term>, (number, item): (usize, &Value)| {
+                choose(&at.clone().eq(Term::int(number as i64)), &shape.literal(item), &rest)
+            };
+            let leaves = items.iter().enumerate().rev().fold(shape.defaults(), pick);
+            return Ok(Val { leaves, shape: *shape });
+        }
         let (collection, key) = (self.value(of)?, self.value(index)?);
         self.at_index(&collection, &key, span)
+    }
+
+    /// The items of a sequence that is a constant with a value.
+    pub(crate) fn known_items(&self, expr: &Expr) -> Option<Arc<[Value]>> {
+        let ExprKind::Constant(id) = expr.kind else { return None };
+        match self.instance.constant(id) {
+            Ok(Value::Seq(items)) if self.layout.constants[id.0].is_none() => Some(items),
+            _ => None,
+        }
     }
 
     fn at_index(&mut self, collection: &Val, key: &Val, span: Span) -> Res<Val> {

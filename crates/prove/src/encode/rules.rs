@@ -269,7 +269,7 @@ fn in_domain(context: &mut Context, domain: Option<&Domain>, val: &Val) -> Res<T
     Ok(Term::and([defined, found]))
 }
 
-fn declared(instance: &Instance, target: DomainTarget) -> Option<&Domain> {
+pub(super) fn declared(instance: &Instance, target: DomainTarget) -> Option<&Domain> {
     instance.setup().and_then(|setup| setup.domains.iter().rev().find(|domain| domain.target == target))
 }
 
@@ -284,7 +284,7 @@ fn named(ty: &Type) -> Option<DomainTarget> {
 }
 
 /// The domain of a type or of what it is a name for.
-fn of_type<'i>(instance: &'i Instance, ty: &Type) -> Option<&'i Domain> {
+pub(super) fn of_type<'i>(instance: &'i Instance, ty: &Type) -> Option<&'i Domain> {
     let target = match ty {
         Type::Int => Some(DomainTarget::Int),
         Type::String => Some(DomainTarget::String),
@@ -298,7 +298,7 @@ fn of_type<'i>(instance: &'i Instance, ty: &Type) -> Option<&'i Domain> {
 }
 
 /// The parameters and choices whose values a conjunct of the guard gives, read from left to right.
-fn fixed_by_guard(rule: &Rule) -> BTreeSet<LocalId> {
+pub(super) fn fixed_by_guard(rule: &Rule) -> BTreeSet<LocalId> {
     let mut open: BTreeSet<LocalId> = (0..rule.params).map(LocalId).chain(rule.chosen.iter().copied()).collect();
     let mut fixed = BTreeSet::new();
     let mut conjuncts = Vec::new();

@@ -13,7 +13,7 @@ use std::fmt;
 use std::sync::Arc;
 
 /// Sets and maps over at most so many keys are taken apart.
-const MOST_KEYS: usize = 32;
+pub(crate) const MOST_KEYS: usize = 32;
 /// A value with more leaves than this is not encoded.
 pub(crate) const MOST_LEAVES: usize = 2000;
 
@@ -29,6 +29,8 @@ pub(crate) enum Sort {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Shape {
     Leaf(Sort),
+    /// One of these strings, by its number.
+    Text(Arc<[Value]>),
     /// A tuple or a record.
     Tuple(Vec<Shape>),
     /// Is it there? Then the inside.
@@ -51,14 +53,14 @@ impl Shape {
     pub(crate) const INT: Shape = Shape::Leaf(Sort::Int);
 
     /// The layout of a type, or why it has none.
-    pub(crate) fn of(instance: &Instance, ty: &Type) -> Result<Shape, String> {
+    pub(crate) fn of(instance: &Instance, strings: Option<&Arc<[Value]>>, ty: &Type) -> Result<Shape, String> {
         let types = &instance.model().types;
-        let of = |ty: &Type| Shape::of(instance, ty);
+        let of = |ty: &Type| Shape::of(instance, strings, ty);
         let all = |types: &[Type]| types.iter().map(of).collect::<Result<Vec<Shape>, String>>();
         let shape = match types.strip(ty) {
             Type::Bool => Shape::BOOL,
             Type::Int | Type::Range(_) | Type::Object(_) => Shape::INT,
-            Type::String => Shape::Leaf(Sort::String),
+            Type::String => strings.map_or(Shape::Leaf(Sort::String), |strings| Shape::Text(strings.clone())),
             Type::Enum(id) => Shape::Enum(
                 types.enums[id.0].variants.iter().map(|variant| all(&variant.payload)).collect::<Result<_, _>>()?,
             ),
@@ -68,13 +70,13 @@ impl Shape {
             Type::Tuple(parts) => Shape::Tuple(all(parts)?),
             Type::Option(inner) => Shape::Option(of(inner)?.into()),
             Type::Seq(inner) => Shape::Seq(of(inner)?.into()),
-            Type::Set(inner) => match few(instance, inner) {
+            Type::Set(inner) => match few(instance, strings, inner) {
                 Some(values) => Shape::FewSet(values),
-                None => Shape::Set(key_sort(instance, inner)?),
+                None => Shape::Set(key_sort(instance, strings, inner)?),
             },
-            Type::Map(key, value) => match few(instance, key) {
+            Type::Map(key, value) => match few(instance, strings, key) {
                 Some(keys) => Shape::FewMap(keys, of(value)?.into()),
-                None => Shape::Map(key_sort(instance, key)?, of(value)?.into()),
+                None => Shape::Map(key_sort(instance, strings, key)?, of(value)?.into()),
             },
             Type::Alias(_) | Type::Unknown => return Err("its type is not known".into()),
         };
@@ -88,7 +90,7 @@ impl Shape {
     pub(crate) fn count(&self) -> usize {
         let all = |shapes: &[Shape]| shapes.iter().map(Shape::count).sum::<usize>();
         match self {
-            Shape::Leaf(_) | Shape::Set(_) => 1,
+            Shape::Leaf(_) | Shape::Text(_) | Shape::Set(_) => 1,
             Shape::Tuple(parts) => all(parts),
             Shape::Option(inner) | Shape::Map(_, inner) => 1 + inner.count(),
             Shape::Enum(variants) => 1 + variants.iter().map(|payload| all(payload)).sum::<usize>(),
@@ -102,6 +104,7 @@ impl Shape {
         let all = |shapes: &[Shape]| shapes.iter().flat_map(Shape::sorts).collect::<Vec<_>>();
         match self {
             Shape::Leaf(sort) => vec![sort.clone()],
+            Shape::Text(_) => vec![Sort::Int],
             Shape::Tuple(parts) => all(parts),
             Shape::Option(inner) => [vec![Sort::Bool], inner.sorts()].concat(),
             Shape::Enum(variants) => {
@@ -140,6 +143,10 @@ impl Shape {
     pub(crate) fn literal(&self, value: &Value) -> Vec<Term> {
         match (self, value) {
             (Shape::Leaf(_), value) => vec![scalar(value)],
+            (Shape::Text(known), value) => {
+                // One that nobody mentions is none of them.
+                vec![Term::int(known.iter().position(|each| each == value).map_or(-1, |at| at as i64))]
+            }
             (Shape::Tuple(shapes), Value::Tuple(parts)) => each(shapes, parts),
             (Shape::Option(inner), Value::Option(value)) => {
                 let inside = value.as_ref().map_or_else(|| inner.defaults(), |value| inner.literal(value));
@@ -195,6 +202,7 @@ impl Shape {
         let ty = model.types.strip(ty);
         match (self, ty) {
             (Shape::Leaf(sort), ty) => unscalar(sort, ty, leaves.first()?),
+            (Shape::Text(known), _) => known.get(usize::try_from(leaves.first()?.as_int()?).ok()?).cloned(),
             (Shape::Tuple(shapes), Type::Tuple(types)) => {
                 decode_parts(model, shapes, &types.iter().collect::<Vec<_>>(), leaves, 0).map(Value::tuple)
             }
@@ -299,12 +307,12 @@ pub(crate) fn concat(parts: Vec<Term>, sort: &Sort) -> Term {
 }
 
 /// All values of a type with few of them. Domains of a setup do not count: a value may lie outside.
-fn few(instance: &Instance, ty: &Type) -> Option<Arc<[Value]>> {
+pub(crate) fn few(instance: &Instance, strings: Option<&Arc<[Value]>>, ty: &Type) -> Option<Arc<[Value]>> {
     let types = &instance.model().types;
     let product = |parts: Vec<&Type>| {
         let mut rows = vec![Vec::new()];
         for part in parts {
-            let values = few(instance, part)?;
+            let values = few(instance, strings, part)?;
             if rows.len() * values.len() > MOST_KEYS {
                 return None;
             }
@@ -319,6 +327,7 @@ fn few(instance: &Instance, ty: &Type) -> Option<Arc<[Value]>> {
     };
     let values: Vec<Value> = match types.strip(ty) {
         Type::Bool => vec![false.into(), true.into()],
+        Type::String => strings?.to_vec(),
         Type::Range(id) => {
             let (low, high) = instance.range(*id).ok()?;
             let count = usize::try_from(i128::from(high) - i128::from(low) + 1).ok()?;
@@ -341,20 +350,15 @@ fn few(instance: &Instance, ty: &Type) -> Option<Arc<[Value]>> {
             .collect(),
         Type::Tuple(parts) => product(parts.iter().collect())?.into_iter().map(Value::tuple).collect(),
         Type::Option(inner) => {
-            [Value::none()].into_iter().chain(few(instance, inner)?.iter().cloned().map(Value::some)).collect()
+            [Value::none()].into_iter().chain(few(instance, strings, inner)?.iter().cloned().map(Value::some)).collect()
         }
         _ => return None,
     };
     (values.len() <= MOST_KEYS).then(|| values.into())
 }
 
-/// All values of a type, if they are few.
-pub(crate) fn few_values(instance: &Instance, ty: &Type) -> Option<Arc<[Value]>> {
-    few(instance, ty)
-}
-
-fn key_sort(instance: &Instance, ty: &Type) -> Result<Sort, String> {
-    match Shape::of(instance, ty)? {
+fn key_sort(instance: &Instance, strings: Option<&Arc<[Value]>>, ty: &Type) -> Result<Sort, String> {
+    match Shape::of(instance, strings, ty)? {
         Shape::Leaf(sort) => Ok(sort),
         _ => Err("its keys or elements are put together from parts, and are too many".into()),
     }

@@ -18,15 +18,17 @@ impl Context<'_> {
             StatementKind::Assign { place, value } => self.assign(place, value, statement.span),
             StatementKind::Let { local, value } => {
                 let value = self.value(value)?;
-                self.frame[local.0] = Some(value);
+                self.frame[local.0] = Some(self.shortened(value));
                 Ok(())
             }
             StatementKind::If { condition, then, otherwise } => {
                 let condition = self.term(condition)?;
+                let condition = self.short(condition, &Sort::Bool);
                 self.branch(&condition, |inner| inner.run(then), |inner| inner.run(otherwise), statement.span)
             }
             StatementKind::Match { value, arms } => {
                 let value = self.value(value)?;
+                let value = self.shortened(value);
                 self.arms(&value, arms, statement.span)
             }
             StatementKind::For { local, from, condition, body } => {

@@ -7,13 +7,16 @@ use super::monitor::{Seen, Watch, visible};
 use super::quiet::{Eliminate, exists, quiet};
 use super::rules::{Param, Question, Way, begins_a_step, question, way};
 use super::shape::Sort;
+use super::strings::strings;
 use super::{Res, unsupported};
 use crate::property::walk_through;
 use crate::smt::Term;
 use interplay_diagnostics::Span;
-use interplay_model::{ActionId, Direction, Discipline, ExprKind, LocationId, Model, Trigger, VariableId};
-use interplay_semantics::Instance;
-use std::collections::BTreeSet;
+use interplay_model::{
+    ActionId, Direction, Discipline, ExprKind, LocationId, Model, StatementKind, Trigger, VariableId,
+};
+use interplay_semantics::{Instance, Value};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// More ways of several components to react together than this are not written out.
 const MOST_WAYS: usize = 300;
@@ -87,7 +90,7 @@ impl System {
         }
         let free = free_variables(model);
         let unset = |id: VariableId| model.variables[id.0].value.is_none() && !free.contains(&id);
-        let mut layout = Layout::new(instance, &unset)?;
+        let mut layout = Layout::new(instance, strings(instance), &fixed_variables(instance), &unset)?;
         let flag = watch.extend(instance, &mut layout)?;
         let builder = Builder { instance, layout: &layout, watch, flag, eliminate };
         let init = builder.init(&free)?;
@@ -96,6 +99,31 @@ impl System {
         let facts = builder.facts()?;
         Ok(System { init, steps, target, facts, layout })
     }
+}
+
+/// The variables that nothing changes under this setup, with the values that they begin with.
+fn fixed_variables(instance: &Instance) -> BTreeMap<VariableId, Value> {
+    let model = instance.model();
+    let alone = model.initial.is_empty().then(|| instance.initial().ok()).flatten();
+    let Some([start]) = alone.as_deref() else { return BTreeMap::new() };
+    let mut written = BTreeSet::new();
+    let rules = model.rules.iter().filter(|rule| !matches!(rule.trigger, Trigger::Action(id) if is_out(instance, id)));
+    let entries = model.components.iter().flat_map(|component| &component.entry);
+    for statement in rules.flat_map(|rule| &rule.body).chain(entries) {
+        statement.walk(&mut |inner| {
+            if let StatementKind::Assign { place, .. } = &inner.kind {
+                written.insert(place.variable);
+            }
+        });
+    }
+    let values = start.variables.iter().enumerate().map(|(index, value)| (VariableId(index), value));
+    values.filter(|(id, _)| !written.contains(id)).filter_map(|(id, value)| Some((id, value.clone()?))).collect()
+}
+
+/// The setup never gives this input.
+fn is_out(instance: &Instance, action: ActionId) -> bool {
+    let input = instance.model().actions[action.0].direction == Direction::Input;
+    input && instance.setup().is_some_and(|setup| setup.without.contains(&action))
 }
 
 /// The variables without a value of which an `init` condition speaks.
@@ -231,7 +259,7 @@ impl Builder<'_> {
             self.synchronous(&mut steps)?;
         }
         for (index, action) in model.actions.iter().enumerate() {
-            if begins_a_step(self.instance, action) {
+            if begins_a_step(self.instance, action) && !is_out(self.instance, ActionId(index)) {
                 self.action(ActionId(index), &mut steps)?;
             }
         }

@@ -46,6 +46,9 @@ pub(crate) fn bounded(
             }
         }
         solver.pop();
+        if system.steps.is_empty() {
+            return Err(Problem::Failed("nothing ever happens".into()));
+        }
         let next = Frame::new(frames.len());
         next.declare(system, &mut solver);
         last.leads_to(&next, system, &mut solver);

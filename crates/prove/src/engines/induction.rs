@@ -32,7 +32,9 @@ pub(crate) fn induction(
         invariant.insert(0, safe);
         return Ok(Some((invariant, 0)));
     }
-    for steps in 2..=MOST_STEPS {
+    // Where nothing ever happens, more steps say no more.
+    let most = if system.steps.is_empty() { 1 } else { MOST_STEPS };
+    for steps in 2..=most {
         depth.store(steps as u64, Ordering::Relaxed);
         if over_steps(system, &facts, steps, program, interrupt)? {
             return Ok(Some((facts, steps)));

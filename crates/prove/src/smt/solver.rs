@@ -1,16 +1,18 @@
-//! One solver process: a question is one write, its answer is read by a thread of its own, so that we can stop waiting.
+//! One solver process: a question is one write, and its answer is read with a limit, so that we can stop waiting. We are joined
+//! by a pair of sockets, because those, unlike pipes, can be read with a limit and without a thread that hands the answers over.
 //!
 //! A solver that is late, dies or talks nonsense is a [`Problem`], never a hang. Dropping a [`Solver`] kills its process and
 //! waits for it, so none is left behind.
 
 use super::read::{Reader, read};
 use super::term::Term;
-use std::io::{BufRead, BufReader, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Write};
+use std::os::fd::OwnedFd;
+use std::os::unix::net::UnixStream;
 use std::path::Path;
-use std::process::{Child, ChildStdin, Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 /// In megabytes; the solver then says so and ends.
@@ -53,8 +55,11 @@ impl Interrupt {
 
 pub(crate) struct Solver {
     child: Child,
-    input: Option<ChildStdin>,
-    answers: Receiver<String>,
+    /// Both ways.
+    stream: BufReader<UnixStream>,
+    /// The line that is being read.
+    line: Vec<u8>,
+    reader: Reader,
     interrupt: Interrupt,
     /// What is said with the next question.
     pending: String,
@@ -65,28 +70,26 @@ impl Solver {
     pub(crate) fn start(program: &Path, interrupt: &Interrupt) -> Result<Solver, Problem> {
         // Should we be killed in the middle of a long question, it ends by itself.
         let seconds = interrupt.deadline.saturating_duration_since(Instant::now()).as_secs() + GRACE;
-        let mut child = Command::new(program)
+        log::debug!("starting {} for at most {seconds} s", program.display());
+        let failed = |error| Problem::Failed(format!("`{}` cannot be started: {error}", program.display()));
+        let (ours, theirs) = UnixStream::pair().map_err(failed)?;
+        ours.set_read_timeout(Some(LOOK)).and_then(|()| ours.set_write_timeout(Some(LOOK))).map_err(failed)?;
+        let child = Command::new(program)
             .args(["-in", "-smt2", &format!("-memory:{MEMORY}"), &format!("-T:{seconds}")])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
+            .stdin(OwnedFd::from(theirs.try_clone().map_err(failed)?))
+            .stdout(OwnedFd::from(theirs))
             .stderr(Stdio::null())
             .spawn()
-            .map_err(|error| Problem::Failed(format!("`{}` cannot be started: {error}", program.display())))?;
-        let input = child.stdin.take();
-        let output = child.stdout.take().ok_or_else(|| Problem::Failed("the solver has no output".into()))?;
-        let (send, answers) = channel();
-        std::thread::spawn(move || {
-            let mut reader = Reader::default();
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if let Some(whole) = reader.line(&line)
-                    && send.send(whole).is_err()
-                {
-                    return;
-                }
-            }
-        });
-        let pending = String::from("(set-option :print-success false)\n");
-        Ok(Solver { child, input, answers, interrupt: interrupt.clone(), pending, questions: 0 })
+            .map_err(failed)?;
+        Ok(Solver {
+            child,
+            stream: BufReader::new(ours),
+            line: Vec::new(),
+            reader: Reader::default(),
+            interrupt: interrupt.clone(),
+            pending: String::from("(set-option :print-success false)\n"),
+            questions: 0,
+        })
     }
 
     /// Something without an answer; it is written together with the next question.
@@ -160,9 +163,15 @@ impl Solver {
     pub(crate) fn ask(&mut self, question: &str) -> Result<Term, Problem> {
         self.say(question);
         let text = std::mem::take(&mut self.pending);
-        let input = self.input.as_mut().ok_or_else(|| Problem::Failed("the solver was closed".into()))?;
-        if input.write_all(text.as_bytes()).and_then(|()| input.flush()).is_err() {
-            return Err(self.last_words());
+        let mut rest = text.as_bytes();
+        // A socket takes what it has room for; a solver that does not read is waited for as one that does not answer.
+        while !rest.is_empty() {
+            match self.stream.get_mut().write(rest) {
+                Ok(taken) => rest = &rest[taken..],
+                Err(error) if is_late(&error) && self.interrupt.is_due() => return Err(Problem::Stopped),
+                Err(error) if is_late(&error) => {}
+                Err(_) => return Err(self.last_words()),
+            }
         }
         self.receive()
     }
@@ -170,13 +179,18 @@ impl Solver {
     /// The next answer.
     fn receive(&mut self) -> Result<Term, Problem> {
         loop {
-            match self.answers.recv_timeout(LOOK) {
-                Ok(answer) => {
-                    return read(&answer).ok_or_else(|| Problem::Failed("the solver's answer has no end".into()));
+            match self.stream.read_until(b'\n', &mut self.line) {
+                // The end, perhaps in the middle of a line.
+                Ok(_) if !self.line.ends_with(b"\n") => return Err(self.last_words()),
+                Ok(_) => {
+                    let line = std::mem::take(&mut self.line);
+                    if let Some(whole) = self.reader.line(String::from_utf8_lossy(&line).trim_end()) {
+                        return read(&whole).ok_or_else(|| Problem::Failed("the solver's answer has no end".into()));
+                    }
                 }
-                Err(RecvTimeoutError::Timeout) if self.interrupt.is_due() => return Err(Problem::Stopped),
-                Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => return Err(self.last_words()),
+                Err(error) if is_late(&error) && self.interrupt.is_due() => return Err(Problem::Stopped),
+                Err(error) if is_late(&error) => {}
+                Err(_) => return Err(self.last_words()),
             }
         }
     }
@@ -186,15 +200,22 @@ impl Solver {
         if self.interrupt.is_due() {
             return Problem::Stopped;
         }
-        let said = self.answers.try_iter().last().unwrap_or_default();
+        let mut said = std::mem::take(&mut self.line);
+        while self.stream.read_until(b'\n', &mut self.line).is_ok_and(|length| length > 0) {
+            said = std::mem::take(&mut self.line);
+        }
+        let said = String::from_utf8_lossy(&said);
         let said = said.trim();
         Problem::Failed(if said.is_empty() { "the solver died".into() } else { format!("the solver ended: {said}") })
     }
 }
 
+fn is_late(error: &std::io::Error) -> bool {
+    matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut | ErrorKind::Interrupted)
+}
+
 impl Drop for Solver {
     fn drop(&mut self) {
-        drop(self.input.take());
         // It may have ended already; either way it is gone after this.
         let _ = self.child.kill();
         let _ = self.child.wait();

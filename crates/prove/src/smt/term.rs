@@ -189,6 +189,21 @@ impl Term {
         }
     }
 
+    /// Only integers and booleans, and no product of two unknown ones: the solver has a quicker way for those.
+    pub(crate) fn is_linear(&self) -> bool {
+        match self.call() {
+            Some((
+                "and" | "or" | "not" | "=>" | "=" | "distinct" | "<" | "<=" | ">" | ">=" | "+" | "-" | "ite",
+                args,
+            )) => args.iter().all(Term::is_linear),
+            Some(("*", args)) => {
+                args.iter().filter(|arg| arg.as_int().is_none()).count() < 2 && args.iter().all(Term::is_linear)
+            }
+            Some(_) => false,
+            None => self.as_atom().is_some(),
+        }
+    }
+
     pub(crate) fn mentions(&self, name: &str) -> bool {
         match self {
             Term::Atom(text) => **text == *name,

@@ -41,7 +41,7 @@ pub(super) fn library(
                 Some(_) => continue,
                 None => "its steps cannot be told apart".into(),
             },
-            ScenarioVerdict::Failed(failure) => format!("it fails at line {}", failure.line + 1),
+            ScenarioVerdict::Failed(failure) => format!("its line {} fails", failure.line + 1),
             ScenarioVerdict::Broken { error, .. } => error.message,
             ScenarioVerdict::NoInstance => "no values satisfy its condition".into(),
         };

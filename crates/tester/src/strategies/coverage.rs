@@ -1,29 +1,31 @@
-//! The default: do what was done least. Where something was never given, give it; otherwise walk to the nearest place
-//! where something is left to try; where nothing is left to reach, begin again if that is allowed, or do what was done least.
+//! The default: do what was never done. Here, if something is left to try, and first what should lead to where no run was yet;
+//! otherwise on the shortest way to where something is left. The ways are those that the model foresees and those that were
+//! seen; a step that the implementation chooses once in three times is three steps long, and a new start is a way like others.
+//! Where nothing is left to reach: what did not follow the last step yet, then what was done least.
 //! Every now and then anything may happen, because an implementation may remember what the model does not.
+
+mod ways;
 
 use crate::choices::Choices;
 use crate::strategy::{Move, Strategy, View};
-use crate::table::{Edge, LabelId, SetId, Table};
+use crate::table::{LabelId, SetId};
 use interplay_model::ActionId;
 use interplay_semantics::{Event, Value};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use ways::{FAR, NEW, OLD, STAYS, Ways};
 
 /// Once in so many times the choice is free.
 const FREE: usize = 8;
+/// Once in so many times something new is given although something new may come.
+const HASTE: usize = 8;
 /// With so many offers the edges of their numbers come first.
 const MANY: usize = 16;
+/// A new start, in steps.
+const RESTART: u32 = 3;
 
 #[derive(Default)]
 pub struct Coverage {
-    /// How often it was listened in a set.
-    listened: FxHashMap<SetId, u64>,
-    /// By set: steps to the nearest one where something was never tried.
-    distances: Vec<Option<u32>>,
-    version: Option<u64>,
-    /// Choices since the distances were computed.
-    age: usize,
+    ways: Ways,
     /// Of sets with many offers: those with the smallest and the largest numbers, where mistakes are most likely.
     extremes: FxHashMap<SetId, Vec<usize>>,
 }
@@ -39,18 +41,31 @@ impl Strategy for Coverage {
 
     fn choose(&mut self, mut view: View<'_>, choices: &mut Choices) -> Move {
         let all = view.offers.len() + usize::from(view.may_listen);
+        self.ways.foresee(view.table, view.set);
         if choices.once_in(FREE) {
             return self.take(&view, choices.below(all));
         }
-        let least = self.extreme(&view, choices).unwrap_or_else(|| self.least(&mut view, choices));
-        if self.count(&view, least) == 0 {
-            return self.take(&view, least);
+        self.ways.refresh(view.table);
+        let (cost, untried) = self.untried(&mut view);
+        let (far, way) = self.ways.nearest(&view);
+        let anew = match view.may_stop && view.table.last().is_some() {
+            true => self.ways.cost(view.table.start()).saturating_add(RESTART),
+            false => FAR,
+        };
+        self.ways.correct(view.set, cost.min(far).min(anew));
+        if cost < FAR && cost <= far.min(anew) {
+            // Most mistakes show in what comes, but some only if it is not waited for.
+            let listens = untried.last() == Some(&view.offers.len()) && !choices.once_in(HASTE);
+            let chosen = if listens { view.offers.len() } else { untried[choices.below(untried.len())] };
+            return self.take(&view, chosen);
         }
-        self.refresh(view.table);
-        match self.nearer(&view) {
-            Some(choice) => self.take(&view, choice),
-            None if view.may_stop && self.distance(view.table.start()).is_some() => Move::Restart,
-            None => self.take(&view, least),
+        match way {
+            _ if anew < far => Move::Restart,
+            Some(choice) if far < FAR => self.take(&view, choice),
+            _ => {
+                let again = self.again(&mut view, choices);
+                self.take(&view, again)
+            }
         }
     }
 }
@@ -60,27 +75,58 @@ impl Coverage {
     fn count(&self, view: &View<'_>, choice: usize) -> u64 {
         match view.table.given(view.set).get(choice) {
             Some(count) => *count,
-            None => self.listened.get(&view.set).copied().unwrap_or(0),
+            None => self.ways.listened(view.set),
         }
     }
 
-    /// Where much can be given: an offer at the edge of its numbers that was never given.
-    fn extreme(&mut self, view: &View<'_>, choices: &mut Choices) -> Option<usize> {
+    /// What is left to try here and worth most, and what it costs to put up with it instead of something new.
+    fn untried(&mut self, view: &mut View<'_>) -> (u32, Vec<usize>) {
+        if let Some(extremes) = self.extremes(view) {
+            return (NEW, extremes);
+        }
+        let (mut least, mut found) = (FAR, Vec::new());
+        for choice in 0..view.offers.len() + usize::from(view.may_listen) {
+            let cost = match choice < view.offers.len() {
+                _ if self.count(view, choice) > 0 => continue,
+                true => self.ways.prospect(view.table, view.set, choice),
+                false => self.listening(view),
+            };
+            if cost < least {
+                (least, found) = (cost, Vec::new());
+            }
+            if cost == least {
+                found.push(choice);
+            }
+        }
+        (least, found)
+    }
+
+    /// What it costs to listen here for the first time.
+    fn listening(&self, view: &mut View<'_>) -> u32 {
+        match view.table.heard(view.set) {
+            Ok(heard) if heard.is_empty() => STAYS,
+            _ if has_news(view) => NEW,
+            _ => OLD,
+        }
+    }
+
+    /// Where much can be given: the offers at the edge of their numbers that were never given.
+    fn extremes(&mut self, view: &View<'_>) -> Option<Vec<usize>> {
         if view.offers.len() < MANY {
             return None;
         }
         let extremes = self.extremes.entry(view.set).or_insert_with(|| extremes(view));
         let given = view.table.given(view.set);
         let never: Vec<usize> = extremes.iter().copied().filter(|offer| given.get(*offer) == Some(&0)).collect();
-        (!never.is_empty()).then(|| never[choices.below(never.len())])
+        (!never.is_empty()).then_some(never)
     }
 
-    /// The choice that was made least; of those one that leads somewhere, if there is one.
-    fn least(&self, view: &mut View<'_>, choices: &mut Choices) -> usize {
+    /// All was tried: what did not follow the last step yet, and of that what was done least.
+    fn again(&self, view: &mut View<'_>, choices: &mut Choices) -> usize {
         let all = view.offers.len() + usize::from(view.may_listen);
-        let keys: Vec<u64> = (0..all).map(|choice| self.key(view, choice)).collect();
-        let least = keys.iter().copied().min().unwrap_or(0);
-        let ties: Vec<usize> = (0..all).filter(|choice| keys[*choice] == least).collect();
+        let keys: Vec<(bool, u64)> = (0..all).map(|choice| (follows(view, choice), self.key(view, choice))).collect();
+        let Some(least) = keys.iter().min() else { return 0 };
+        let ties: Vec<usize> = (0..all).filter(|choice| keys[*choice] == *least).collect();
         ties[choices.below(ties.len())]
     }
 
@@ -88,10 +134,10 @@ impl Coverage {
     /// given meanwhile may meet it.
     fn key(&self, view: &mut View<'_>, choice: usize) -> u64 {
         let count = self.count(view, choice);
-        let stays = u64::from(stays(view, choice));
-        match choice < view.offers.len() || has_news(view) {
-            true => 2 * count + stays,
-            false => 4 * count + 1 + stays,
+        match choice < view.offers.len() {
+            true => 2 * count + u64::from(self.ways.prospect(view.table, view.set, choice) == STAYS),
+            false if has_news(view) => 2 * count,
+            false => 4 * count + 1,
         }
     }
 
@@ -99,54 +145,16 @@ impl Coverage {
         if choice < view.offers.len() {
             return Move::Give(choice);
         }
-        *self.listened.entry(view.set).or_default() += 1;
+        self.ways.listen(view.set);
         Move::Listen
     }
+}
 
-    fn distance(&self, set: SetId) -> Option<u32> {
-        self.distances.get(set.0 as usize).copied().flatten()
-    }
-
-    /// The choice that may lead a step nearer to something new.
-    fn nearer(&self, view: &View<'_>) -> Option<usize> {
-        let edges = view.table.out(view.set).iter().map(|edge| view.table.edge(*edge)).filter(|edge| is_way(edge));
-        let near = edges.filter_map(|edge| Some((self.distance(edge.target?)?, edge))).min_by_key(|(far, _)| *far)?;
-        match near.1.offer {
-            Some(offer) => view.offers.iter().position(|each| *each == offer),
-            None => view.may_listen.then_some(view.offers.len()),
-        }
-    }
-
-    /// Distances backwards from all sets where something is left to try. They may be a little old: computing them costs a
-    /// look at every edge, and is paid for by that many choices.
-    fn refresh(&mut self, table: &Table) {
-        self.age += 1;
-        if self.version == Some(table.version()) || (self.version.is_some() && self.age * 64 < table.edges().len()) {
-            return;
-        }
-        (self.version, self.age) = (Some(table.version()), 0);
-        let mut into: Vec<Vec<SetId>> = vec![Vec::new(); table.sets()];
-        for edge in table.edges().iter().filter(|edge| is_way(edge)) {
-            if let Some(target) = edge.target {
-                into[target.0 as usize].push(edge.from);
-            }
-        }
-        self.distances = vec![None; table.sets()];
-        let mut waiting: VecDeque<SetId> =
-            (0..table.sets() as u32).map(SetId).filter(|set| table.given(*set).contains(&0)).collect();
-        for set in &waiting {
-            self.distances[set.0 as usize] = Some(0);
-        }
-        while let Some(set) = waiting.pop_front() {
-            let next = self.distance(set).map(|far| far + 1);
-            for from in &into[set.0 as usize] {
-                if self.distances[from.0 as usize].is_none() {
-                    self.distances[from.0 as usize] = next;
-                    waiting.push_back(*from);
-                }
-            }
-        }
-    }
+/// The choice was made right after the last step at some time.
+fn follows(view: &View<'_>, choice: usize) -> bool {
+    let offer = view.offers.get(choice).copied();
+    let followed = view.table.last().map_or(&[][..], |last| &last.followed[..]);
+    followed.iter().any(|next| view.table.edge(*next).offer == offer)
 }
 
 /// The offers all of whose numbers are the smallest or the largest that the action is offered with here.
@@ -176,22 +184,6 @@ fn extremes(view: &View<'_>) -> Vec<usize> {
         !numbers.is_empty() && numbers.into_iter().all(is_edge)
     };
     (0..view.offers.len()).filter(|at| extreme(&view.offers[*at])).collect()
-}
-
-/// What was never heard may never come.
-fn is_way(edge: &Edge) -> bool {
-    edge.offer.is_some() || edge.taken > 0
-}
-
-/// Nothing would change by this, as far as the model says.
-fn stays(view: &mut View<'_>, choice: usize) -> bool {
-    match view.offers.get(choice) {
-        Some(offer) => match view.table.after(view.set, *offer) {
-            Ok(edge) => view.table.edge(edge).target == Some(view.set),
-            Err(_) => false,
-        },
-        None => view.table.heard(view.set).is_ok_and(|heard| heard.is_empty()),
-    }
 }
 
 /// Something may come that never came here.

@@ -3,7 +3,8 @@
 //! Where all properties stand together is a *spot*. For each input the outputs that no property forbids say what is asked
 //! of the implementation there: to do something other than without the input, to stay as it is, or nothing in particular.
 //! What was not asked yet is worth most, a property that few inputs endanger counts for each of them more, and spots
-//! near the start count more, because most mistakes show soon. A way that leads nowhere new is left by a new start.
+//! near the start count more, because most mistakes show soon. A way that leads nowhere new is left by a new start, but not
+//! while a property comes nearer to its violation with every step.
 
 use super::guided::inputs;
 use crate::choices::Choices;
@@ -53,6 +54,8 @@ pub(super) struct Foresight {
     start: Option<(usize, Offers)>,
     last: Option<(usize, LabelId)>,
     fresh: bool,
+    /// How near each property was to a violation.
+    near: Vec<u32>,
 }
 
 /// Sets of outputs.
@@ -94,6 +97,7 @@ enum Thing {
 impl Foresight {
     pub(super) fn begin(&mut self) {
         (self.last, self.fresh) = (None, true);
+        self.near.clear();
     }
 
     pub(super) fn forget(&mut self) {
@@ -126,7 +130,8 @@ impl Foresight {
             scores.push(if free { 1.0 } else { self.score(view, spot, ahead, &offers)? });
         }
         let best = scores.iter().copied().fold(0.0, f64::max);
-        if !self.fresh && !free && view.may_stop && self.anew(view)? * RESTART > best {
+        let nearer = self.comes_nearer(view);
+        if !self.fresh && !free && !nearer && view.may_stop && self.anew(view)? * RESTART > best {
             return Some(Move::Restart);
         }
         let ties: Vec<usize> = (0..scores.len()).filter(|offer| scores[*offer] >= best * NEARLY).collect();
@@ -173,6 +178,16 @@ impl Foresight {
     fn gain(&self, spot: usize, ahead: &Ahead) -> f64 {
         let new = ahead.things.iter().filter(|(thing, _)| self.met[*thing] != self.look);
         new.map(|(thing, weight)| weight * self.worth[*thing]).sum::<f64>() * FARTHER.powi(self.spots[spot].depth)
+    }
+
+    /// A property came nearer to its violation in the last step.
+    fn comes_nearer(&mut self, view: &mut View<'_>) -> bool {
+        let nothing = view.table.label_id(&Label::step([], []));
+        let near: Vec<u32> =
+            (0..view.watch.len()).map(|each| view.watch.distance(each, nothing, &[]).unwrap_or(u32::MAX)).collect();
+        let nearer = near.iter().zip(&self.near).any(|(now, before)| now < before);
+        self.near = near;
+        nearer
     }
 
     fn spot(&mut self, places: Vec<u32>, depth: i32) -> usize {

@@ -1,13 +1,15 @@
 //! Towards a violation: prefers inputs after which a property could be broken, the sooner the better, and of those the ones
 //! that were not tried yet where that property stands now. Properties from which nothing bad can come any more do not count.
-//! In a synchronous system the properties say more: there it looks ahead ([`Foresight`]).
+//! In a synchronous system the properties say more: there it looks ahead ([`Foresight`]), by turns with the model, if there is one.
 //! Most ways are short, because most ways to a violation are, and long ones get lost in corners that are hard to leave.
 
+use super::Coverage;
 use super::foresight::Foresight;
 use crate::choices::Choices;
 use crate::conversation::inputs_of;
 use crate::strategy::{Move, Strategy, View};
 use crate::table::LabelId;
+use interplay_model::Discipline;
 use interplay_semantics::{Event, Label};
 use rustc_hash::FxHashMap;
 
@@ -26,8 +28,15 @@ pub struct Guided {
     begun: u64,
     steps: u64,
     foresight: Foresight,
+    /// The model of a synchronous system is explored by turns with what the properties ask: neither knows all.
+    explores: Coverage,
+    exploring: bool,
+    /// The steps of this turn.
+    turn: u64,
 }
 
+/// So many steps the properties have their way, and then as many the model.
+const TURN: u64 = 20;
 /// The shortest way, in choices.
 const SHORT: u64 = 3;
 
@@ -45,9 +54,24 @@ impl Strategy for Guided {
     fn forget(&mut self) {
         self.tried.clear();
         self.foresight.forget();
+        self.explores.forget();
     }
 
     fn choose(&mut self, mut view: View<'_>, choices: &mut Choices) -> Move {
+        if view.table.instance().model().discipline == Discipline::Synchronous {
+            let has_model = !view.table.instance().model().rules.is_empty();
+            if self.turn >= TURN && has_model && (!self.exploring || view.may_stop) {
+                (self.exploring, self.turn) = (!self.exploring, 0);
+                // What the properties ask is mostly near the start.
+                if !self.exploring {
+                    return Move::Restart;
+                }
+            }
+            self.turn += 1;
+            if self.exploring {
+                return self.explores.choose(view, choices);
+            }
+        }
         if let Some(chosen) = self.foresight.choose(&mut view, choices) {
             return chosen;
         }

@@ -131,7 +131,7 @@ impl Implementation for Chat {
     }
 
     fn step(&mut self, _: &[Event], _: Duration) -> Result<Vec<Event>, Trouble> {
-        Err(Trouble { kind: TroubleKind::Error, message: "not synchronous".into() })
+        Err(Trouble::new(TroubleKind::Error, "not synchronous"))
     }
 
     fn enabled(&mut self, _: Duration) -> Result<Option<Vec<Event>>, Trouble> {

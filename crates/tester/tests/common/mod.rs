@@ -3,6 +3,7 @@
 
 pub mod chat;
 pub mod played;
+pub mod stepped;
 
 use interplay_diagnostics::{Diagnostics, FileId};
 use interplay_model::Model;

@@ -24,7 +24,7 @@ impl Played {
     }
 
     fn one(&mut self, steps: Vec<Result<Transition, ModelError>>) -> Result<Option<Label>, Trouble> {
-        let wrong = |error: ModelError| Trouble { kind: TroubleKind::Error, message: error.to_string() };
+        let wrong = |error: ModelError| Trouble::new(TroubleKind::Error, error.to_string());
         let mut steps = steps.into_iter().collect::<Result<Vec<_>, _>>().map_err(wrong)?;
         if steps.is_empty() {
             return Ok(None);

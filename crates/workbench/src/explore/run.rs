@@ -3,8 +3,8 @@
 use super::coverage::Met;
 use super::{Exploration, Host};
 use interplay_explore::{
-    Arcs as Steps, Config, FindingKind, Findings, Graph, Grouped, Interpreted, Memory, Outcome, Specified, Stop,
-    System, Verdict, add_timeouts, explore, graph,
+    Arcs as Steps, Compiled, Config, FindingKind, Findings, Graph, Grouped, Interpreted, Judges, Memory, Outcome,
+    Specified, Stop, System, Unsupported, Verdict, add_timeouts, explore, formulas, graph,
 };
 use interplay_model::{Arcs, Setup};
 use interplay_semantics::{Instance, Label, ModelError, State};
@@ -91,8 +91,8 @@ impl<'r> Run<'r> {
     }
 
     /// Judges the formulas that need more than one state, in a search of its own: beside the system run their monitors, which
-    /// multiplies states.
-    pub(super) fn watch(&self, instance: &Instance, outcome: &mut Outcome<State, Label>) {
+    /// multiplies states. Gives the reason if the interpreter has to do it.
+    pub(super) fn watch(&self, instance: &Instance, outcome: &mut Outcome<State, Label>) -> Option<Unsupported> {
         let waiting = |(name, verdict): &(String, Verdict)| {
             let left = matches!(verdict, Verdict::NotJudged(_));
             let formula = instance.model().properties.iter().any(|property| property.name == *name);
@@ -102,7 +102,7 @@ impl<'r> Run<'r> {
         let cut =
             matches!(outcome.stop, Stop::FirstFinding | Stop::Interrupted | Stop::Time | Stop::Memory | Stop::Disk);
         if names.is_empty() || cut {
-            return;
+            return None;
         }
         let unwatched = match () {
             _ if self.request.reduce => Some("a reduced search does not have all its steps"),
@@ -111,14 +111,18 @@ impl<'r> Run<'r> {
             }
             _ => None,
         };
+        let mut interpreted = None;
         let watched = match unwatched {
             Some(why) => names.iter().map(|name| (name.clone(), Verdict::NotJudged(why.into()))).collect(),
             None => {
-                let system = Interpreted::watching(instance.clone(), &names);
-                let deadline = || self.is_late() || self.is_full();
-                let (progress, deadlocks) = (self.host.progress, false);
-                let config = Config { deadline: &deadline, progress, deadlocks, disk: None, ..self.config() };
-                let found = explore(&system, &config);
+                let judges = formulas(instance, &names);
+                let found = match self.watch_compiled(instance, &judges) {
+                    Ok(found) => found,
+                    Err(why) => {
+                        interpreted = Some(why);
+                        self.watch_in(&Interpreted::with_judges(instance.clone(), judges), &|| false)
+                    }
+                };
                 // What the model gets wrong was found before.
                 let new = found.findings.into_iter().filter(|finding| !matches!(finding.kind, FindingKind::Error(_)));
                 outcome.findings.extend(new);
@@ -130,6 +134,28 @@ impl<'r> Run<'r> {
                 known.1 = verdict;
             }
         }
+        interpreted
+    }
+
+    /// Again and again with more room, until everything fits.
+    fn watch_compiled(&self, instance: &Instance, judges: &Judges) -> Result<Outcome<State, Label>, Unsupported> {
+        if self.request.interpret {
+            return Err(Unsupported { why: "--interpret asks for it".into(), span: None });
+        }
+        let mut system = Compiled::with_judges(instance.clone(), judges.clone())?;
+        loop {
+            let found = self.watch_in(&system, &|| system.too_narrow());
+            if !system.too_narrow() {
+                return Ok(found);
+            }
+            system = system.widened()?;
+        }
+    }
+
+    fn watch_in<Y: Specified>(&self, system: &Y, stale: Question<'_>) -> Outcome<State, Label> {
+        let deadline = || stale() || self.is_late() || self.is_full();
+        let (progress, deadlocks) = (self.host.progress, false);
+        explore(system, &Config { deadline: &deadline, progress, deadlocks, disk: None, ..self.config() })
     }
 
     fn config(&self) -> Config<'_> {

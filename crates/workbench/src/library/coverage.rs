@@ -86,7 +86,7 @@ fn propose(
     let began = (host.now)();
     let over = || stop() || (host.now)() - began > request.each;
     let (bytes, library, prover) = (request.memory, &[][..], None);
-    let budget = Budget { over: &over, hurry: &over, brief: &over, bytes, library, prover };
+    let budget = Budget { over: &over, hurry: &over, brief: &over, bytes, library, prover, symmetry: true };
     let methods = [Method::Search, Method::Explore];
     let found = reach(model, item, name, places, &methods, &budget).map_err(broken)?;
     let place = found.places.first().copied().flatten();

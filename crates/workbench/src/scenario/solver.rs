@@ -1,7 +1,7 @@
 //! The solver behind goals: asked in a thread of its own, so that the user can still end everything.
 
 use crate::explore::Host;
-use interplay_prove::{Config, Engine, Verdict, properties, prove, solver};
+use interplay_prove::{Config, Engine, INSTALL, Missing, Verdict, properties, prove, solver};
 use interplay_scenarios::{Decision, Prover};
 use interplay_semantics::{Instance, Label};
 use std::path::PathBuf;
@@ -20,9 +20,18 @@ pub(super) struct Z3<'z> {
 }
 
 impl<'z> Z3<'z> {
-    /// `None` if none is installed.
-    pub(super) fn new(host: &'z Host<'z>, time: Duration) -> Option<Z3<'z>> {
-        Some(Z3 { program: solver().ok()?, host, end: (host.now)() + time })
+    pub(super) fn new(host: &'z Host<'z>, time: Duration) -> Result<Z3<'z>, NoSolver> {
+        let program = solver().map_err(|Missing(why)| NoSolver(format!("{why}; install it with {INSTALL}")))?;
+        Ok(Z3 { program, host, end: (host.now)() + time })
+    }
+}
+
+/// Why there is none: everybody who asks is told so.
+pub(super) struct NoSolver(String);
+
+impl Prover for NoSolver {
+    fn decide(&self, _: &Instance, _: f64) -> Decision {
+        Decision::Unknown(Some(self.0.clone()))
     }
 }
 
@@ -37,8 +46,9 @@ impl Prover for Z3<'_> {
             stop: stop.clone(),
             interrupted: stop.clone(),
         };
-        let asked = properties(&Arc::new(instance.clone()), None);
-        let [property] = &asked[..] else { return Decision::Unknown };
+        let names: Vec<String> = instance.model().properties.iter().map(|property| property.name.clone()).collect();
+        let asked = properties(&Arc::new(instance.clone()), Some(&names));
+        let [property] = &asked[..] else { return Decision::Unknown(None) };
         let outcome = std::thread::scope(|scope| {
             let asking = scope.spawn(|| prove(instance, property, &config));
             while !asking.is_finished() {
@@ -55,7 +65,8 @@ impl Prover for Z3<'_> {
                 Decision::Reachable(labels, trace.constants)
             }
             Some(Verdict::Unreachable(certificate)) => Decision::Unreachable(certificate.invariant),
-            _ => Decision::Unknown,
+            Some(Verdict::Unsupported(why)) => Decision::Unknown(Some(why.message)),
+            _ => Decision::Unknown(None),
         }
     }
 }

@@ -33,6 +33,7 @@ pub(super) fn told(
         merge: request.merge.to_string(),
         depth: prepared.depth,
         overwrite: prepared.overwrite,
+        violations_once: request.violations_once,
         matching: request.match_states,
         properties: prepared.properties.clone(),
         observable: observable.iter().map(name).collect(),
