@@ -43,7 +43,9 @@ pub use format::{Formatted, format, unified_diff};
 pub use interchange::{Exported, Exporting, Imported, Malformed, export_system, import_system};
 pub use interplay_explore::{Disk, Graph, Keep, Memory, Progress, Strategy, aut, dot, json as graph_json};
 pub use interplay_model::Arcs;
+pub use interplay_model::{ActionId, Model};
 pub use interplay_scenarios::Method as GoalMethod;
+pub use interplay_semantics::{Behaviour, Event, Label, Value};
 pub use interplay_services::{Driver, Merge};
 pub use library::{Comparing, Covering, Enacting, Filed, Filing, conflicts, cover, enact, file};
 pub use load::{Loader, MAX_FILES, Specification};
@@ -61,10 +63,8 @@ pub use suite::{SuiteRequest, test_suite};
 pub use systematic::{
     SutKind, SystematicHost, SystematicRequest, SystematicSut, TableRequest, parse_sut, systematic, systematic_table,
 };
-pub use interplay_model::{ActionId, Model};
-pub use interplay_semantics::{Behaviour, Event, Label, Value};
 pub use test::{
-    Moved, Saved, TestAnswer, TestGuide, TestHost, TestProgress, TestStrategy, Testing, against, mutants, test, test_target,
-    test_towards,
+    Moved, Saved, TestAnswer, TestGuide, TestHost, TestProgress, TestStrategy, Testing, against, mutants, test,
+    test_target, test_towards,
 };
 pub use verify::{Solving, Verification, verify};
