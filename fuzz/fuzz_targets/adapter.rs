@@ -14,7 +14,7 @@ use std::time::Duration;
 
 static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
     let text = "system Chat  object Client  enum Kind { plain, urgent(Int) }\n\
-                input create() -> Client { }  input post(c: Client, text: String, kind: Option<Kind>) { }  input stop { }\n\
+                input create() -> Client { return new Client }  input post(c: Client, text: String, kind: Option<Kind>) { }  input stop { }\n\
                 output deliver(to: Client, texts: Seq<String>, counts: Map<String, Int>) { }";
     let mut problems = Diagnostics::default();
     let tree = interplay_syntax::parse(FileId(0), text, &mut problems);

@@ -134,6 +134,28 @@ fn a_match_must_cover_all_cases() {
     );
 }
 
+/// Found by fuzzing: parts of an unknown type have no fields to be told apart by.
+#[test]
+fn a_match_on_what_is_not_known_is_told_once() {
+    system(
+        "def cases: Int = match (x, true) { (none, _) => 0, (some((a, b)), true) => 1 }\naccepting cases > 0",
+        expect![[r#"
+            2:25 N001 there is no `x` here
+        "#]],
+    );
+    system(
+        "enum Shape { dot, circle(Int) }\nvar s: Shape = dot\ndef size: Int = match s { circle(1, 2) => 0, circle => 2, dot => 1 }\naccepting size > 0\ninput draw { s = circle(1) }",
+        expect![[r#"
+            4:27 T003 `circle` takes 1 argument, not 2
+            4:46 T003 `circle` takes 1 argument, not 0
+            4:46 T006 the cases before this one cover it
+              help: remove it, or move it up
+            4:59 T006 the cases before this one cover it
+              help: remove it, or move it up
+        "#]],
+    );
+}
+
 #[test]
 fn recursion_is_refused() {
     system(

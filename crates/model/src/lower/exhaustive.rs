@@ -20,7 +20,8 @@ enum Head {
 impl Lower<'_> {
     /// Reports missing cases and cases that come too late.
     pub(super) fn check_cases(&mut self, value: &Expr, patterns: &[(&Pattern, Span)], span: Span) {
-        if self.base(&value.ty) == Type::Unknown {
+        // What is wrong with the value was told already.
+        if self.is_open(&value.ty) {
             return;
         }
         let types = [value.ty.clone()];
@@ -150,12 +151,14 @@ fn head(pattern: &Pattern) -> Option<Head> {
 /// The row for values built by `head`, or `None` if it matches none of them.
 fn specialise(row: &[Pattern], wanted: &Head, arity: usize) -> Option<Vec<Pattern>> {
     let (first, rest) = row.split_first()?;
-    let args = match (first, head(first)) {
-        (_, None) => vec![Pattern::Wildcard; arity],
+    let mut args = match (first, head(first)) {
+        (_, None) => Vec::new(),
         (_, Some(found)) if found != *wanted => return None,
         (Pattern::Some(inner), _) => vec![(**inner).clone()],
         (Pattern::Variant { args, .. } | Pattern::Tuple(args), _) => args.clone(),
         _ => Vec::new(),
     };
+    // As many as the type has: a pattern may not fit it, which was told elsewhere.
+    args.resize(arity, Pattern::Wildcard);
     Some(args.into_iter().chain(rest.iter().cloned()).collect())
 }
