@@ -126,7 +126,10 @@ struct Prepared {
 impl Prepared {
     fn new(context: &Context, request: &SystematicRequest) -> Result<Prepared, Refusal> {
         let (setup, remark) = setup(&context.model, request.setup.as_deref())?;
-        let (model, overwrite) = corrected(&context.model, setup, request.overwrite);
+        // An implementation is not tested without a correction unless somebody asked for that.
+        let usual = request.sut.is_some() && request.setup.is_none() && request.driver == Driver::Planned;
+        let least = if usual { 1 } else { 0 };
+        let (model, overwrite) = corrected(&context.model, setup, request.overwrite, least);
         let properties = properties(&model, request)?;
         let broken = |error: interplay_semantics::ModelError| Refusal::Specification(Box::new(error.diagnostic()));
         let instance = Instance::new(model.clone(), setup).map_err(broken)?;
@@ -240,10 +243,10 @@ fn setup(model: &Model, name: Option<&str>) -> Result<(Option<SetupId>, Option<S
     Ok((name.and_then(|name| model.setup_named(&name)), remark))
 }
 
-/// The model with as many corrections as asked for; without being asked, as many as the setup says, or none.
-fn corrected(model: &Arc<Model>, setup: Option<SetupId>, overwrite: Option<u32>) -> (Arc<Model>, u32) {
+/// The model with as many corrections as asked for; without being asked, as many as the setup says, but not less than usual.
+fn corrected(model: &Arc<Model>, setup: Option<SetupId>, overwrite: Option<u32>, least: u32) -> (Arc<Model>, u32) {
     let said = setup.map(|id| model.setups[id.0].overwrites.unwrap_or(u32::MAX));
-    let overwrite = overwrite.or(said).unwrap_or(0);
+    let overwrite = overwrite.unwrap_or_else(|| said.unwrap_or(0).max(least));
     let Some(id) = setup.filter(|_| Some(overwrite) != said) else { return (model.clone(), overwrite) };
     let mut changed = Model::clone(model);
     changed.setups[id.0].overwrites = Some(overwrite);

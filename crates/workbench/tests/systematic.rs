@@ -107,8 +107,12 @@ fn the_good_teller_passes_with_one_thread_and_with_two() {
 fn a_specification_can_be_searched_as_an_implementation() {
     let model = load("teller/teller.play").model;
     let sut = Some(SystematicSut { name: "model".into(), kind: SutKind::Model(model), black_box: false });
-    let compared = done("teller", &SystematicRequest { sut, ..request(Driver::Planned, 8) });
+    let named = SystematicRequest { sut, setup: Some("paper".into()), ..request(Driver::Planned, 8) };
+    let compared = done("teller", &named);
     assert_eq!((compared.work.paths, compared.findings.len()), (26, 0));
+    // If nobody names the setup, one input per visit of a node is corrected, too.
+    let compared = done("teller", &SystematicRequest { setup: None, ..named });
+    assert_eq!((compared.work.paths, compared.findings.len()), (122, 0));
 }
 
 #[test]

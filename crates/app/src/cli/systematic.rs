@@ -42,7 +42,8 @@ pub(crate) struct Flags {
     /// implementation and `never` for a specification alone
     #[arg(long, value_name = "WHEN", value_parser = ["once", "never"], requires = "systematic")]
     violations: Option<String>,
-    /// Correct so many inputs per visit of a node; without it what the setup says, or none
+    /// Correct so many inputs per visit of a node; without it what the setup says, or none, but one for an implementation if no setup
+    /// is named
     #[arg(long, value_name = "N", requires = "systematic")]
     overwrite: Option<u32>,
     /// Do not search a state again that was seen; the implementation must give snapshots
