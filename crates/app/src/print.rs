@@ -68,6 +68,16 @@ pub(crate) fn answer(text: &str) -> io::Result<()> {
     forgive(write_all(&mut anstream::stdout(), text))
 }
 
+/// The first line of an answer: the file, its system, and what there is to say about the run.
+pub(crate) fn headline(file: &str, system: &str, rest: &str) -> String {
+    format!("{}: system {}{rest}\n", escape(file), bold(system))
+}
+
+/// Which setup, for the headline.
+pub(crate) fn using(setup: Option<&str>) -> String {
+    setup.map_or(String::new(), |name| format!(", using setup `{}`", escape(name)))
+}
+
 /// Prints what is said beside the answer.
 pub(crate) fn aside(text: &str) -> io::Result<()> {
     forgive(write_all(&mut anstream::stderr(), text))

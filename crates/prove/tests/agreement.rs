@@ -76,12 +76,12 @@ fn number(usual: u64) -> u64 {
     std::env::var("INTERPLAY_SPECIFICATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
 }
 
-#[test]
-fn prover_and_explorer_agree_on_small_specifications() {
+/// Of random specifications, each with its properties, and whether it goes wrong.
+fn agree(specification: fn(&mut Dice) -> String) -> Tally {
     let mut tally = Tally::default();
     for seed in 0..number(8) {
         tally.told(seed);
-        let text = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)).specification();
+        let text = specification(&mut Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
         let model = model(&[&text]);
         let instance = Instance::new(model.clone(), None).unwrap();
         for property in properties(&Arc::new(instance.clone()), None) {
@@ -90,23 +90,18 @@ fn prover_and_explorer_agree_on_small_specifications() {
         compare(&mut tally, &model, &instance, &never_wrong(), &text);
     }
     println!("{tally:#?}");
+    tally
+}
+
+#[test]
+fn prover_and_explorer_agree_on_small_specifications() {
+    let tally = agree(Dice::specification);
     assert!(tally.unsupported == 0 && tally.decided > 5 * tally.open, "{tally:?}");
 }
 
 #[test]
 fn prover_and_explorer_agree_on_synchronous_systems() {
-    let mut tally = Tally::default();
-    for seed in 0..number(8) {
-        tally.told(seed);
-        let text = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)).synchronous();
-        let model = model(&[&text]);
-        let instance = Instance::new(model.clone(), None).unwrap();
-        for property in properties(&Arc::new(instance.clone()), None) {
-            compare(&mut tally, &model, &instance, &property, &text);
-        }
-        compare(&mut tally, &model, &instance, &never_wrong(), &text);
-    }
-    println!("{tally:#?}");
+    let tally = agree(Dice::synchronous);
     assert!(tally.unsupported == 0 && tally.decided > 2 * tally.open, "{tally:?}");
 }
 

@@ -58,9 +58,9 @@ pub(super) fn run(context: &Context, guide: &TestGuide, request: &Testing, json:
     match json {
         true => print::json(&targeted_json(&told))?,
         false => {
-            let setup = told.setup.as_ref().map_or(String::new(), |name| format!(", using setup `{}`", escape(name)));
+            let setup = print::using(told.setup.as_deref());
             let (file, sut) = (request.file.display().to_string(), escape(&told.implementation).into_owned());
-            let headline = format!("{}: system {} against {sut}{setup}\n", escape(&file), print::bold(&told.system));
+            let headline = print::headline(&file, &told.system, &format!(" against {sut}{setup}"));
             print::answer(&(headline + &targeted_text(&told)))?;
         }
     }

@@ -5,7 +5,7 @@ use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
 use anyhow::Context as _;
-use interplay_report::{derived_json, derived_text, escape};
+use interplay_report::{derived_json, derived_text};
 use interplay_workbench::{Refusal, Relation, Target, Wanted, open};
 use std::path::PathBuf;
 
@@ -104,9 +104,9 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     if arguments.json {
         print::json(&derived_json(&derived))?;
     } else {
-        let setup = derived.setup.as_ref().map_or(String::new(), |name| format!(", using setup `{}`", escape(name)));
+        let setup = print::using(derived.setup.as_deref());
         let file = arguments.file.display().to_string();
-        let headline = format!("{}: system {}{setup}\n", escape(&file), print::bold(&derived.system));
+        let headline = print::headline(&file, &derived.system, &setup);
         print::answer(&(headline + &derived_text(&derived)))?;
     }
     Ok(if derived.selected.1 > 0 { Exit::Met } else { Exit::Violated })

@@ -190,7 +190,7 @@ fn tell(arguments: &Arguments, context: &Context, exploring: &Exploring, remark:
         (None, None) => String::new(),
     };
     let file = arguments.file.display().to_string();
-    let headline = format!("{}: system {}{setup}\n", escape(&file), print::bold(&explored.system));
+    let headline = print::headline(&file, &explored.system, &setup);
     Ok(print::answer(&(headline + &explored_text(&context.sources, explored, Colour::Always) + remark))?)
 }
 

@@ -95,8 +95,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     };
     if !arguments.json {
         let file = arguments.file.display().to_string();
-        let setup = arguments.setup.as_ref().map_or(String::new(), |setup| format!(", using setup `{setup}`"));
-        print::answer(&format!("{}: system {}{setup}\n", escape(&file), print::bold(&context.model.name)))?;
+        let setup = print::using(arguments.setup.as_deref());
+        print::answer(&print::headline(&file, &context.model.name, &setup))?;
     }
     let (started, mut notes) = (Instant::now(), Vec::new());
     let stopped = follow(&arguments, &mut watch, &mut stream, &interrupted, &mut notes)?;

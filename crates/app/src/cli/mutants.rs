@@ -4,7 +4,7 @@ use super::outputs::Outputs;
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, interrupt, print};
-use interplay_report::{Background, Verdict, escape, mutated_cases, mutated_html, mutated_json, mutated_text};
+use interplay_report::{Background, Verdict, mutated_cases, mutated_html, mutated_json, mutated_text};
 use interplay_workbench::{Context, Refusal, Saved, TestHost, TestProgress, Testing};
 use std::time::Instant;
 
@@ -38,10 +38,8 @@ pub(super) fn run(
         true => print::json(&mutated_json(&context.sources, &mutated))?,
         false => {
             let file = request.file.display().to_string();
-            let setup =
-                mutated.setup.as_ref().map_or(String::new(), |name| format!(", using setup `{}`", escape(name)));
-            let headline =
-                format!("{}: system {} against its mutants{setup}\n", escape(&file), print::bold(&mutated.system));
+            let setup = print::using(mutated.setup.as_deref());
+            let headline = print::headline(&file, &mutated.system, &format!(" against its mutants{setup}"));
             print::answer(&(headline + &mutated_text(&context.sources, &mutated)))?;
         }
     }

@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         print::json(&document)?;
     } else {
         let file = arguments.file.display().to_string();
-        let headline = format!("{}: system {}\n", escape(&file), print::bold(&built.oracles.system));
+        let headline = print::headline(&file, &built.oracles.system, "");
         let against = against.as_ref().map_or(String::new(), against_text);
         let oracles = oracles_text(&context.sources, &built.oracles, Colour::Always);
         print::answer(&(headline + &oracles + &remark + &against))?;

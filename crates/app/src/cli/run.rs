@@ -118,8 +118,7 @@ fn announce(
         (None, Some(name)) => format!(", using setup `{}`", escape(name)),
         (None, None) => String::new(),
     };
-    let mut text =
-        format!("{}: system {}{remark}\n", escape(&arguments.file.display().to_string()), print::bold(system));
+    let mut text = print::headline(&arguments.file.display().to_string(), system, &remark);
     if let Some(page) = page {
         text += &format!("web page: {page}   JSON API: {page}api\n");
     }

@@ -11,7 +11,7 @@ use super::outputs::Outputs;
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
-use interplay_report::{Background, SoughtAnswer, escape, sought_cases, sought_html, sought_json, sought_text};
+use interplay_report::{Background, SoughtAnswer, sought_cases, sought_html, sought_json, sought_text};
 use interplay_workbench::{GoalMethod, Refusal, Seeking, open, seek};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -139,7 +139,7 @@ fn find(arguments: Find) -> anyhow::Result<Exit> {
         print::json(&sought_json(&sought))?;
     } else {
         let file = arguments.file.display().to_string();
-        let headline = format!("{}: system {}\n", escape(&file), print::bold(&sought.system));
+        let headline = print::headline(&file, &sought.system, "");
         print::answer(&(headline + &sought_text(&sought, !arguments.all)))?;
     }
     let known = |goal: &interplay_report::SoughtGoal| !matches!(goal.answer, SoughtAnswer::Unknown { .. });

@@ -79,7 +79,7 @@ fn headline(arguments: &Arguments, session: &Session, setup: &ChosenSetup) -> St
         (None, Some(name)) => format!(", using setup `{}`", escape(name)),
         (None, None) => String::new(),
     };
-    format!("{}: system {}{remark}\n", escape(&arguments.file.display().to_string()), print::bold(session.system()))
+    print::headline(&arguments.file.display().to_string(), session.system(), &remark)
 }
 
 /// The texts are wrong: in JSON as `check` tells it.

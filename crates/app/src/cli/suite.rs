@@ -106,9 +106,9 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     if arguments.json {
         print::json(&suite_json(&suited))?;
     } else {
-        let setup = suited.setup.as_ref().map_or(String::new(), |name| format!(", using setup `{}`", escape(name)));
+        let setup = print::using(suited.setup.as_deref());
         let file = arguments.file.display().to_string();
-        let headline = format!("{}: system {}{setup}\n", escape(&file), print::bold(&suited.system));
+        let headline = print::headline(&file, &suited.system, &setup);
         print::answer(&(headline + &escape_lines(&suite_text(&suited))))?;
     }
     Ok(if suited.open.is_empty() { Exit::Met } else { Exit::Unknown })

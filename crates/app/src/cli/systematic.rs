@@ -137,7 +137,7 @@ fn tell(common: &Common, done: &Systematic) -> anyhow::Result<()> {
     let file = common.file.display().to_string();
     let setup = done.setup.as_ref().map_or(String::new(), |setup| format!(", using setup `{}`", escape(setup)));
     let sut = done.sut.as_ref().map_or(String::new(), |sut| format!(" against {}", escape(sut)));
-    let headline = format!("{}: system {}{sut}{setup}\n", escape(&file), print::bold(&done.system));
+    let headline = print::headline(&file, &done.system, &format!("{sut}{setup}"));
     Ok(print::answer(&(headline + &systematic_text(done)))?)
 }
 

@@ -256,7 +256,7 @@ fn headline(file: &Path, answer: &TestAnswer) -> String {
         (None, None) => String::new(),
     };
     let (file, sut) = (file.display().to_string(), escape(&tested.implementation).into_owned());
-    format!("{}: system {} against {sut}{setup}\n", escape(&file), print::bold(&tested.system))
+    print::headline(&file, &tested.system, &format!(" against {sut}{setup}"))
 }
 
 fn exit(tested: &Tested) -> Exit {

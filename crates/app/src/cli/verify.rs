@@ -5,9 +5,7 @@ use super::outputs::{self, Outputs};
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
-use interplay_report::{
-    Background, Colour, Verdict, escape, verified_cases, verified_html, verified_json, verified_text,
-};
+use interplay_report::{Background, Colour, Verdict, verified_cases, verified_html, verified_json, verified_text};
 use interplay_workbench::{Refusal, Solving, Verification, open};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -86,9 +84,9 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     if arguments.json {
         print::json(&verified_json(&context.sources, &verified))?;
     } else {
-        let setup = verified.setup.as_ref().map_or(String::new(), |name| format!(", using setup `{}`", escape(name)));
+        let setup = print::using(verified.setup.as_deref());
         let file = arguments.file.display().to_string();
-        let headline = format!("{}: system {}{setup}\n", escape(&file), print::bold(&verified.system));
+        let headline = print::headline(&file, &verified.system, &setup);
         print::answer(&(headline + &verified_text(&context.sources, &verified, Colour::Always)))?;
     }
     Ok(match verified.verdict() {

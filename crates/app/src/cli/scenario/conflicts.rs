@@ -4,7 +4,7 @@ use crate::cli::explore::{amount, machine::Machine};
 use crate::cli::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
-use interplay_report::{ConflictingPair, conflicting_json, conflicting_text, escape};
+use interplay_report::{ConflictingPair, conflicting_json, conflicting_text};
 use interplay_workbench::{Comparing, Refusal, conflicts, open};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -65,8 +65,8 @@ pub(super) fn run(arguments: &Conflicts) -> anyhow::Result<Exit> {
         true => print::json(&conflicting_json(&told))?,
         false => {
             let file = arguments.file.display().to_string();
-            let setup = told.setup.as_ref().map_or(String::new(), |name| format!(", using setup `{}`", escape(name)));
-            let headline = format!("{}: system {}{setup}\n", escape(&file), print::bold(&told.system));
+            let setup = print::using(told.setup.as_deref());
+            let headline = print::headline(&file, &told.system, &setup);
             let alone = told.pairs.len() == 1;
             print::answer(&(headline + &conflicting_text(&told, arguments.scenarios || alone)))?;
         }

@@ -4,7 +4,7 @@ use crate::cli::explore::{amount, machine::Machine};
 use crate::cli::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
-use interplay_report::{escape, library_json, library_text};
+use interplay_report::{library_json, library_text};
 use interplay_workbench::{Covering, Refusal, cover, open};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -63,7 +63,7 @@ pub(super) fn run(arguments: &Coverage) -> anyhow::Result<Exit> {
         true => print::json(&library_json(&context.sources, &told))?,
         false => {
             let file = arguments.file.display().to_string();
-            let headline = format!("{}: system {}\n", escape(&file), print::bold(&told.system));
+            let headline = print::headline(&file, &told.system, "");
             print::answer(&(headline + &library_text(&context.sources, &told)))?;
         }
     }

@@ -4,7 +4,7 @@ use crate::cli::explore::{amount, machine::Machine};
 use crate::cli::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
-use interplay_report::{abstracted_json, abstracted_text, escape};
+use interplay_report::{abstracted_json, abstracted_text};
 use interplay_workbench::{Refusal, Seeking, generalise, open};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &Generalise) -> anyhow::Result<Exit> {
         print::json(&abstracted_json(&told))?;
     } else {
         let file = arguments.file.display().to_string();
-        let headline = format!("{}: system {}\n", escape(&file), print::bold(&told.system));
+        let headline = print::headline(&file, &told.system, "");
         print::answer(&(headline + &abstracted_text(&told)))?;
     }
     let open = |goal: &interplay_report::AbstractedGoal| goal.sought.answer.word() == "unknown";

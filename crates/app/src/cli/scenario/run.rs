@@ -127,7 +127,7 @@ fn on_implementation(arguments: &Run, context: &Context, sut: &str, machine: &Ma
 fn headline(arguments: &Run, context: &Context, enacted: Option<&Enacted>) -> String {
     let against = enacted.map_or(String::new(), |enacted| format!(" against {}", escape(&enacted.implementation)));
     let file = arguments.file.display().to_string();
-    format!("{}: system {}{against}\n", escape(&file), print::bold(&context.model.name))
+    print::headline(&file, &context.model.name, &against)
 }
 
 fn verdict(enacted: &Enacted) -> Exit {
