@@ -10,13 +10,14 @@
 use crate::visited::{Full, Room, Wide};
 use crate::{Ending, Expanded, Measure, Property, Rows, Step, StepKind, System};
 use interplay_semantics::ModelError;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Numbers of pieces have so many bits, two of them a word.
 const BITS: u32 = 32;
 const NUMBER: u64 = (1 << BITS) - 1;
 /// So many pieces of each table are found again without a look into it; a power of two.
-const RECENT: usize = 1 << 11;
+const RECENT: usize = 1 << 10;
 
 /// A system whose rows are folded.
 pub(crate) struct Folded<'y, Y> {
@@ -28,8 +29,8 @@ pub(crate) struct Folded<'y, Y> {
 
 pub(crate) struct FoldedWorker<W> {
     inner: W,
-    here: Unfolded,
-    targets: Rows,
+    /// The rows that were expanded since the targets were last folded.
+    sources: Sources,
     scratch: Scratch,
 }
 
@@ -39,18 +40,26 @@ impl<'y, Y: System> Folded<'y, Y> {
         Ok(Folded { system, tree, full: AtomicBool::new(false) })
     }
 
-    fn fold(&self, rows: &[u64], beside: Option<&Unfolded>, scratch: &mut Scratch, folded: &mut Rows) -> bool {
-        let result = self.tree.fold(rows, beside, scratch, &mut folded.words);
+    /// Replaces rows by their words; none is left if that is not possible.
+    fn fold(&self, rows: &mut Rows, sources: &Sources, scratch: &mut Scratch) -> bool {
+        let result = self.tree.fold(&rows.words, sources, scratch);
+        std::mem::swap(&mut rows.words, &mut scratch.words);
         if result.is_err() {
             self.full.store(true, Ordering::Relaxed);
+            rows.clear();
         }
         result.is_ok()
     }
 
-    fn unfolded(&self, row: &[u64]) -> Unfolded {
-        let mut here = Unfolded::default();
-        self.tree.unfold(row[0], &mut here);
-        here
+    /// The same for rows that have no source.
+    fn fold_alone(&self, rows: &mut Rows, scratch: &mut Scratch) -> bool {
+        self.fold(rows, &Sources::default(), scratch)
+    }
+
+    fn unfolded(&self, row: &[u64]) -> Vec<u64> {
+        let mut sources = Sources::default();
+        self.tree.unfold(row[0], 0, &mut sources);
+        sources.rows
     }
 }
 
@@ -64,37 +73,54 @@ impl<Y: System> System for Folded<'_, Y> {
     }
 
     fn worker(&self) -> Self::Worker {
-        let (here, targets, scratch) = Default::default();
-        FoldedWorker { inner: self.system.worker(), here, targets, scratch }
+        FoldedWorker { inner: self.system.worker(), sources: Sources::default(), scratch: Scratch::default() }
     }
 
     fn initial(&self, worker: &mut Self::Worker, rows: &mut Rows) -> Result<(), ModelError> {
-        worker.targets.clear();
-        self.system.initial(&mut worker.inner, &mut worker.targets)?;
-        self.fold(&worker.targets.words, None, &mut worker.scratch, rows);
+        self.system.initial(&mut worker.inner, rows)?;
+        self.fold_alone(rows, &mut worker.scratch);
         Ok(())
     }
 
     fn expand(&self, worker: &mut Self::Worker, row: &[u64], targets: &mut Rows) -> Expanded {
-        self.tree.unfold(row[0], &mut worker.here);
-        worker.targets.clear();
-        let expanded = self.system.expand(&mut worker.inner, &worker.here.row, &mut worker.targets);
-        self.fold(&worker.targets.words, Some(&worker.here), &mut worker.scratch, targets);
+        let mut own = Rows::default();
+        let expanded = self.reach(worker, row, &mut own);
+        self.settle(worker, &mut own);
+        targets.push(&own.words);
         expanded
     }
 
+    fn reach(&self, worker: &mut Self::Worker, row: &[u64], targets: &mut Rows) -> Expanded {
+        if targets.words.is_empty() {
+            worker.sources.clear();
+        }
+        let here = worker.sources.rows.len();
+        self.tree.unfold(row[0], targets.count(self.tree.width), &mut worker.sources);
+        self.system.expand(&mut worker.inner, &worker.sources.rows[here..], targets)
+    }
+
+    fn reach_width(&self) -> usize {
+        self.tree.width
+    }
+
+    /// Pieces of many rows are looked up together, so that one is fetched from memory while another is compared.
+    fn settle(&self, worker: &mut Self::Worker, targets: &mut Rows) {
+        self.fold(targets, &worker.sources, &mut worker.scratch);
+        worker.sources.clear();
+    }
+
     fn steps(&self, worker: &mut Self::Worker, row: &[u64]) -> Vec<Result<Step<Y::Label>, ModelError>> {
-        let steps = self.system.steps(&mut worker.inner, &self.unfolded(row).row);
+        let steps = self.system.steps(&mut worker.inner, &self.unfolded(row));
         let mut folded = |step: Step<Y::Label>| {
-            let mut target = Rows::default();
-            self.fold(&step.target, None, &mut worker.scratch, &mut target);
+            let mut target = Rows { words: step.target.into() };
+            self.fold_alone(&mut target, &mut worker.scratch);
             Step { label: step.label, target: target.words.into() }
         };
         steps.into_iter().map(|step| step.map(&mut folded)).collect()
     }
 
     fn state(&self, row: &[u64]) -> Y::State {
-        self.system.state(&self.unfolded(row).row)
+        self.system.state(&self.unfolded(row))
     }
 
     fn properties(&self) -> Vec<Property> {
@@ -106,11 +132,11 @@ impl<Y: System> System for Folded<'_, Y> {
     }
 
     fn ending(&self, row: &[u64]) -> Result<Ending, ModelError> {
-        self.system.ending(&self.unfolded(row).row)
+        self.system.ending(&self.unfolded(row))
     }
 
     fn show_state(&self, row: &[u64]) -> Vec<String> {
-        self.system.show_state(&self.unfolded(row).row)
+        self.system.show_state(&self.unfolded(row))
     }
 
     fn show_label(&self, label: &Y::Label) -> String {
@@ -122,16 +148,18 @@ impl<Y: System> System for Folded<'_, Y> {
     }
 
     fn measures(&self, row: &[u64]) -> Vec<Measure> {
-        self.system.measures(&self.unfolded(row).row)
+        self.system.measures(&self.unfolded(row))
     }
 
     fn save(&self, row: &[u64], bytes: &mut Vec<u8>) -> bool {
-        self.system.save(&self.unfolded(row).row, bytes)
+        self.system.save(&self.unfolded(row), bytes)
     }
 
     fn load(&self, bytes: &mut &[u8], rows: &mut Rows) -> bool {
         let mut loaded = Rows::default();
-        self.system.load(bytes, &mut loaded) && self.fold(&loaded.words, None, &mut Scratch::default(), rows)
+        let folded = self.system.load(bytes, &mut loaded) && self.fold_alone(&mut loaded, &mut Scratch::default());
+        rows.push(&loaded.words);
+        folded
     }
 
     fn notes(&self) -> String {
@@ -139,7 +167,7 @@ impl<Y: System> System for Folded<'_, Y> {
     }
 
     fn recall(&self, row: &[u64]) {
-        self.system.recall(&self.unfolded(row).row);
+        self.system.recall(&self.unfolded(row));
     }
 
     fn bytes(&self) -> Result<u64, Full> {
@@ -168,11 +196,31 @@ struct Tree {
     levels: Vec<Vec<Wide>>,
 }
 
-/// A row with the numbers of its pieces, level by level.
+/// Rows that lead to others, with the numbers of their pieces, level by level: what a step did not touch is the same there.
 #[derive(Default)]
-struct Unfolded {
-    row: Vec<u64>,
+struct Sources {
+    rows: Vec<u64>,
     numbers: Vec<Vec<u64>>,
+    /// The first target of each.
+    firsts: Vec<usize>,
+}
+
+impl Sources {
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.numbers.iter_mut().for_each(Vec::clear);
+        self.firsts.clear();
+    }
+
+    /// Of so many targets, those of each source; without sources all of them together.
+    fn groups(&self, targets: usize) -> impl Iterator<Item = (Option<usize>, Range<usize>)> {
+        let alone = self.firsts.is_empty().then_some((None, 0..targets));
+        let group = move |(source, first): (usize, &usize)| {
+            let end = self.firsts.get(source + 1).copied().unwrap_or(targets);
+            (Some(source), *first..end)
+        };
+        alone.into_iter().chain(self.firsts.iter().enumerate().map(group))
+    }
 }
 
 /// Two words of a row, or two numbers in one word and a zero.
@@ -184,6 +232,8 @@ struct Scratch {
     /// For each level the numbers of all rows, row by row.
     numbers: Vec<Vec<u64>>,
     finder: Finder,
+    /// What the rows are folded to.
+    words: Vec<u64>,
 }
 
 /// Finds numbers of pieces; remembers some that it found lately.
@@ -198,12 +248,12 @@ struct Finder {
 }
 
 impl Finder {
-    /// Gives each piece, by its place among them, its number in a table. The piece of the row beside them is known.
+    /// Gives the piece of each row its number in a table. Groups of rows share a source, whose piece and number are known.
     fn find(
         &mut self,
         (memo, table): (usize, &Wide),
-        beside: Option<(Piece, u64)>,
-        pieces: impl Iterator<Item = Piece>,
+        groups: impl Iterator<Item = (Option<(Piece, u64)>, Range<usize>)>,
+        piece_of: impl Fn(usize) -> Piece,
         mut give: impl FnMut(usize, u64),
     ) -> Result<(), Full> {
         if self.memos.len() <= memo {
@@ -213,20 +263,23 @@ impl Finder {
         self.words.clear();
         self.owners.clear();
         self.found.clear();
-        for (row, piece) in pieces.enumerate() {
-            if let Some((same, number)) = beside
-                && same == piece
-            {
-                give(row, number);
-                continue;
-            }
-            let mixed = (piece[0] ^ piece[1].rotate_left(31)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-            let place = (mixed >> (64 - RECENT.ilog2())) as usize;
-            match memo[place] {
-                (same, number) if number != 0 && same == piece => give(row, number - 1),
-                _ => {
-                    self.words.extend_from_slice(&piece[..table.width()]);
-                    self.owners.push((row, place));
+        for (known, rows) in groups {
+            for row in rows {
+                let piece = piece_of(row);
+                if let Some((same, number)) = known
+                    && same == piece
+                {
+                    give(row, number);
+                    continue;
+                }
+                let mixed = (piece[0] ^ piece[1].rotate_left(31)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+                let place = (mixed >> (64 - RECENT.ilog2())) as usize;
+                match memo[place] {
+                    (same, number) if number != 0 && same == piece => give(row, number - 1),
+                    _ => {
+                        self.words.extend_from_slice(&piece[..table.width()]);
+                        self.owners.push((row, place));
+                    }
                 }
             }
         }
@@ -270,37 +323,37 @@ impl Tree {
         self.leaves.iter().chain(self.levels.iter().flatten()).map(Visited::bytes).sum()
     }
 
-    fn unfold(&self, word: u64, here: &mut Unfolded) {
-        here.numbers.resize(self.levels.len() + 1, Vec::new());
-        let top = &mut here.numbers[self.levels.len()];
-        top.clear();
-        top.extend([word & NUMBER, word >> BITS]);
+    /// Adds the row of a word to the sources; its targets begin with this one.
+    fn unfold(&self, word: u64, first: usize, sources: &mut Sources) {
+        sources.firsts.push(first);
+        sources.numbers.resize(self.levels.len() + 1, Vec::new());
+        sources.numbers[self.levels.len()].extend([word & NUMBER, word >> BITS]);
         for (level, tables) in self.levels.iter().enumerate().rev() {
-            let (below, above) = here.numbers.split_at_mut(level + 1);
+            let (below, above) = sources.numbers.split_at_mut(level + 1);
             let (below, above) = (&mut below[level], &above[0]);
-            below.clear();
+            let above = &above[above.len() - self.pieces(level + 1)..];
             for (table, number) in tables.iter().zip(above) {
                 let pair = table.row(*number).next().unwrap_or(0);
                 below.extend([pair & NUMBER, pair >> BITS]);
             }
             below.extend(&above[tables.len()..]);
         }
-        here.row.clear();
-        for (leaf, number) in self.leaves.iter().zip(&here.numbers[0]) {
-            here.row.extend(leaf.row(*number));
+        let numbers = &sources.numbers[0];
+        for (leaf, number) in self.leaves.iter().zip(&numbers[numbers.len() - self.leaves.len()..]) {
+            sources.rows.extend(leaf.row(*number));
         }
     }
 
-    /// Appends the words for some rows. Pieces that are those of the row `beside` them have their numbers already.
-    fn fold(
-        &self,
-        rows: &[u64],
-        beside: Option<&Unfolded>,
-        scratch: &mut Scratch,
-        words: &mut Vec<u64>,
-    ) -> Result<(), Full> {
+    /// How many pieces a row has on a level; the lowest are those of the row itself.
+    fn pieces(&self, level: usize) -> usize {
+        (0..level).fold(self.leaves.len(), |count, _| count.div_ceil(2))
+    }
+
+    /// Makes the words for some rows. Pieces that are those of the sources have their numbers already.
+    fn fold(&self, rows: &[u64], sources: &Sources, scratch: &mut Scratch) -> Result<(), Full> {
         let count = rows.len() / self.width;
-        let Scratch { numbers, finder } = scratch;
+        let Scratch { numbers, finder, words } = scratch;
+        words.clear();
         numbers.resize(self.levels.len() + 1, Vec::new());
         let mut stride = self.leaves.len();
         let all = &mut numbers[0];
@@ -308,9 +361,15 @@ impl Tree {
         all.resize(count * stride, 0);
         for (index, leaf) in self.leaves.iter().enumerate() {
             let range = index * self.piece..((index + 1) * self.piece).min(self.width);
-            let known = beside.map(|beside| (piece(&beside.row[range.clone()]), beside.numbers[0][index]));
-            let pieces = rows.chunks_exact(self.width).map(|row| piece(&row[range.clone()]));
-            finder.find((index, leaf), known, pieces, |row, number| all[row * stride + index] = number)?;
+            let groups = sources.groups(count).map(|(source, targets)| {
+                let known = source.map(|source| {
+                    let row = &sources.rows[source * self.width..(source + 1) * self.width];
+                    (piece(&row[range.clone()]), sources.numbers[0][source * stride + index])
+                });
+                (known, targets)
+            });
+            let piece_of = |row: usize| piece(&rows[row * self.width..(row + 1) * self.width][range.clone()]);
+            finder.find((index, leaf), groups, piece_of, |row, number| all[row * stride + index] = number)?;
         }
         let mut memo = self.leaves.len();
         for (level, tables) in self.levels.iter().enumerate() {
@@ -322,9 +381,15 @@ impl Tree {
             above.resize(count * stride, 0);
             for (index, table) in tables.iter().enumerate() {
                 let pair = |numbers: &[u64]| [pair(numbers, index), 0];
-                let known = beside.map(|beside| (pair(&beside.numbers[level]), beside.numbers[level + 1][index]));
-                let pieces = below.chunks_exact(width).map(pair);
-                finder.find((memo, table), known, pieces, |row, number| above[row * stride + index] = number)?;
+                let groups = sources.groups(count).map(|(source, targets)| {
+                    let known = source.map(|source| {
+                        let numbers = &sources.numbers[level][source * width..(source + 1) * width];
+                        (pair(numbers), sources.numbers[level + 1][source * stride + index])
+                    });
+                    (known, targets)
+                });
+                let piece_of = |row: usize| pair(&below[row * width..(row + 1) * width]);
+                finder.find((memo, table), groups, piece_of, |row, number| above[row * stride + index] = number)?;
                 memo += 1;
             }
             if width % 2 == 1 {
@@ -354,14 +419,21 @@ mod tests {
             let row =
                 |seed: u64| (0..width as u64).map(move |index| seed.wrapping_mul(index + 3) >> (index % 7) & 0xFF);
             let rows: Vec<u64> = (0..500).flat_map(|seed| row(seed % 250)).collect();
-            let (mut scratch, mut words, mut here) = Default::default();
-            tree.fold(&rows, None, &mut scratch, &mut words).unwrap();
+            let mut scratch = Scratch::default();
+            tree.fold(&rows, &Sources::default(), &mut scratch).unwrap();
+            let words = scratch.words.clone();
             for (word, row) in words.iter().zip(rows.chunks_exact(width)) {
-                tree.unfold(*word, &mut here);
-                assert_eq!(here.row, row);
+                let mut sources = Sources::default();
+                tree.unfold(*word, 0, &mut sources);
+                assert_eq!(sources.rows, row);
             }
-            let mut again = Vec::new();
-            tree.fold(&rows, Some(&here), &mut scratch, &mut again).unwrap();
+            // Every third is a source, of none up to five targets.
+            let mut sources = Sources::default();
+            for (index, word) in words.iter().enumerate().step_by(3) {
+                tree.unfold(*word, (index * 2 / 5 * 2).min(words.len()), &mut sources);
+            }
+            tree.fold(&rows, &sources, &mut scratch).unwrap();
+            let again = scratch.words.clone();
             assert_eq!(words, again);
             let mut different = again.clone();
             different.sort_unstable();

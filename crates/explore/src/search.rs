@@ -10,15 +10,17 @@
 //! Counts of a search that ends by itself do not depend on the strategy or on the number of threads. If it ends
 //! before, those of one thread are reproducible; of several equally short traces, several threads show any.
 
+mod judging;
+
 use crate::checkpoint::{self, Kept};
 use crate::config::{Config, Findings, Layers as Keeping, Progress, Strategy as Order};
 use crate::fold::Folded;
-use crate::found::{Found, Kind};
+use crate::found::Found;
 use crate::outcome::{FindingKind, Outcome, Stop};
 use crate::spill::Layers;
 use crate::strategy::{BreadthFirst, DepthFirst, Strategy};
 use crate::visited::{Assurance, Full, Memory, Room, Visited, visited};
-use crate::{Expanded, Rows, System};
+use crate::{Rows, System};
 use interplay_semantics::ModelError;
 use std::io;
 use std::sync::Mutex;
@@ -34,8 +36,6 @@ const LOOK: u64 = 256;
 const TELL: u64 = 1 << 16;
 /// Of a layer on disk, this part of the memory is loaded at once.
 const LOADED: u64 = 16;
-/// So many states in which the model goes wrong are looked at more closely.
-const ERRORS: u64 = 1000;
 
 /// Visits the states of a system.
 pub fn explore<Y: System>(system: &Y, config: &Config) -> Outcome<Y::State, Y::Label> {
@@ -106,6 +106,7 @@ pub(crate) struct Search<'s, Y: System> {
     pub(crate) system: &'s Y,
     pub(crate) config: &'s Config<'s>,
     width: usize,
+    reach_width: usize,
     visited: Option<Box<dyn Visited>>,
     stop: Mutex<Option<Stop>>,
     stopped: AtomicBool,
@@ -179,6 +180,7 @@ impl<'s, Y: System> Search<'s, Y> {
             system,
             config,
             width: system.width(),
+            reach_width: system.reach_width(),
             visited: None,
             stop: Mutex::default(),
             stopped: Default::default(),
@@ -354,22 +356,6 @@ impl<'s, Y: System> Search<'s, Y> {
         }
     }
 
-    /// What was found before is found once more.
-    fn judge_again(&self, kept: &Kept, strategy: &dyn Strategy) {
-        let mut worker = self.system.worker();
-        let (targets, fresh, counts) = Default::default();
-        let mut desk =
-            Desk { worker: &mut worker, targets, fresh, recent: Vec::new(), counts, rows: 0, transitions: 0 };
-        for (depth, saved) in &kept.findings {
-            let mut row = Rows::default();
-            if self.system.load(&mut &saved[..], &mut row) {
-                let expanded = self.system.expand(desk.worker, &row.words, &mut desk.targets);
-                self.judge(&mut desk, strategy, (0, *depth), &row.words, expanded);
-                desk.targets.clear();
-            }
-        }
-    }
-
     /// What one thread does in one round.
     fn round(&self, strategy: &dyn Strategy, thread: usize, worker: &mut Y::Worker) {
         let mut batch = Rows::default();
@@ -401,7 +387,7 @@ impl<'s, Y: System> Search<'s, Y> {
     #[inline]
     fn visit(&self, desk: &mut Desk<&mut Y::Worker>, strategy: &dyn Strategy, at: (usize, u64), row: &[u64]) {
         let before = desk.targets.words.len();
-        let expanded = self.system.expand(desk.worker, row, &mut desk.targets);
+        let expanded = self.system.reach(desk.worker, row, &mut desk.targets);
         let decided = (expanded.violated | expanded.satisfied) & self.properties;
         if decided & !self.decided.load(Ordering::Relaxed) != 0 {
             self.decide(strategy, at, row, expanded);
@@ -412,7 +398,7 @@ impl<'s, Y: System> Search<'s, Y> {
             desk.counts.cut |= !expanded.is_terminal();
             return;
         }
-        desk.transitions += (desk.targets.words.len() - before) / self.width;
+        desk.transitions += (desk.targets.words.len() - before) / self.reach_width;
         match expanded.others {
             true => desk.counts.passive += 1,
             false => desk.counts.active += 1,
@@ -420,7 +406,7 @@ impl<'s, Y: System> Search<'s, Y> {
         if expanded.error || expanded.is_terminal() {
             self.odd(desk, strategy, at, row, expanded);
         }
-        if desk.targets.words.len() >= FLUSH * self.width {
+        if desk.targets.words.len() >= FLUSH * self.reach_width {
             self.flush(desk, strategy, at);
         }
     }
@@ -431,6 +417,7 @@ impl<'s, Y: System> Search<'s, Y> {
             return;
         }
         desk.fresh.clear();
+        self.system.settle(desk.worker, &mut desk.targets);
         desk.forget_recent();
         self.add(&desk.targets, &mut desk.fresh);
         desk.targets.clear();
@@ -455,86 +442,6 @@ impl<'s, Y: System> Search<'s, Y> {
             return;
         }
         self.states.fetch_add(fresh.count(self.width) as u64, Ordering::Relaxed);
-    }
-
-    /// All that there is to say about a row that is a finding.
-    fn judge<W>(
-        &self,
-        desk: &mut Desk<&mut W>,
-        strategy: &dyn Strategy,
-        at: (usize, u64),
-        row: &[u64],
-        expanded: Expanded,
-    ) where
-        Y: System<Worker = W>,
-    {
-        self.decide(strategy, at, row, expanded);
-        if expanded.error || expanded.is_terminal() {
-            self.odd(desk, strategy, at, row, expanded);
-        }
-    }
-
-    #[cold]
-    fn decide(&self, strategy: &dyn Strategy, at: (usize, u64), row: &[u64], expanded: Expanded) {
-        let (violated, satisfied) = (expanded.violated & self.properties, expanded.satisfied & self.properties);
-        let before = self.decided.fetch_or(violated | satisfied, Ordering::Relaxed);
-        for bit in 0..64 {
-            let now = 1 << bit & !before;
-            if violated & now != 0 {
-                self.record(Kind::Violated(bit), strategy, at, row);
-            }
-            if satisfied & now != 0 {
-                self.record(Kind::Satisfied(bit), strategy, at, row);
-            }
-        }
-        let all = before | violated | satisfied == self.properties;
-        if all && self.config.findings == Findings::StopAtFirst {
-            self.halt(Stop::FirstFinding);
-        }
-    }
-
-    /// A state in which the model goes wrong, or from which nothing leads on.
-    #[cold]
-    fn odd<W>(
-        &self,
-        desk: &mut Desk<&mut W>,
-        strategy: &dyn Strategy,
-        at: (usize, u64),
-        row: &[u64],
-        expanded: Expanded,
-    ) where
-        Y: System<Worker = W>,
-    {
-        if expanded.error && self.errors.fetch_add(1, Ordering::Relaxed) < ERRORS {
-            for error in self.system.steps(desk.worker, row).into_iter().filter_map(Result::err) {
-                self.record(Kind::Error(error), strategy, at, row);
-            }
-        }
-        if !expanded.is_terminal() {
-            return;
-        }
-        desk.counts.terminal += 1;
-        match self.system.ending(row) {
-            Ok(ending) => {
-                desk.counts.not_accepting += u64::from(!ending.accepting);
-                if self.config.deadlocks && !ending.meant {
-                    self.record(Kind::Deadlock, strategy, at, row);
-                }
-            }
-            Err(error) => self.record(Kind::Error(error), strategy, at, row),
-        }
-    }
-
-    /// Writes a finding down, unless the same one was found by a way that is not longer.
-    fn record(&self, kind: Kind, strategy: &dyn Strategy, (thread, depth): (usize, u64), row: &[u64]) {
-        let good = matches!(kind, Kind::Satisfied(_));
-        let mut found = self.found.lock().expect(POISONED);
-        if found.iter().all(|known| !known.kind.is_same(&kind)) {
-            found.push(Found { kind, row: row.into(), depth, path: strategy.path(thread) });
-        }
-        if self.config.findings == Findings::StopAtFirst && !good {
-            self.halt(Stop::FirstFinding);
-        }
     }
 
     /// Is there a reason to stop?

@@ -29,6 +29,19 @@ pub trait System: Sync {
     /// judges `row` itself.
     fn expand(&self, worker: &mut Self::Worker, row: &[u64], targets: &mut Rows) -> Expanded;
 
+    /// The same for a search that expands many rows before it looks at the targets: they have [`System::reach_width`] words
+    /// until [`System::settle`] makes rows of them.
+    fn reach(&self, worker: &mut Self::Worker, row: &[u64], targets: &mut Rows) -> Expanded {
+        self.expand(worker, row, targets)
+    }
+
+    fn reach_width(&self) -> usize {
+        self.width()
+    }
+
+    /// Makes rows of all targets since it was last called, or since there were none; some at the end may be left out.
+    fn settle(&self, _worker: &mut Self::Worker, _targets: &mut Rows) {}
+
     /// The same steps with their names, in the same order; slow. What the model gets wrong here is an entry too.
     fn steps(&self, worker: &mut Self::Worker, row: &[u64]) -> Vec<Result<Step<Self::Label>, ModelError>>;
 

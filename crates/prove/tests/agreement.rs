@@ -8,6 +8,7 @@ use interplay_model::Model;
 use interplay_prove::{Engine, Property, Verdict, never_wrong, properties, prove};
 use interplay_semantics::Instance;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 use support::random::Dice;
@@ -72,14 +73,20 @@ fn compare(tally: &mut Tally, model: &Arc<Model>, instance: &Instance, property:
     assert_eq!(proved, found, "`{}` of {}: {}\n{text}", property.name, model.name, support::told(&outcome));
 }
 
-fn number(usual: u64) -> u64 {
-    std::env::var("INTERPLAY_SPECIFICATIONS").ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+/// `2000`, or `500..2000` to go on.
+fn seeds(usual: u64) -> Range<u64> {
+    let Ok(text) = std::env::var("INTERPLAY_SPECIFICATIONS") else { return 0..usual };
+    let number = |text: &str| text.parse().expect("INTERPLAY_SPECIFICATIONS is a number, or two as in 500..2000");
+    match text.split_once("..") {
+        Some((first, end)) => number(first)..number(end),
+        None => 0..number(&text),
+    }
 }
 
 /// Of random specifications, each with its properties, and whether it goes wrong.
 fn agree(specification: fn(&mut Dice) -> String) -> Tally {
     let mut tally = Tally::default();
-    for seed in 0..number(8) {
+    for seed in seeds(8) {
         tally.told(seed);
         let text = specification(&mut Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
         let model = model(&[&text]);
@@ -108,7 +115,7 @@ fn prover_and_explorer_agree_on_synchronous_systems() {
 #[test]
 fn prover_and_explorer_agree_where_the_prover_understands() {
     let mut tally = Tally::default();
-    for seed in 0..number(20) {
+    for seed in seeds(20) {
         tally.told(seed);
         let text = interplay_testkit::generate(seed, 1);
         let model = model(&[&text]);

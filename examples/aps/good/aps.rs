@@ -5,7 +5,7 @@
 use interplay_sdk::Adapter;
 
 /// The switch at the end of two lines.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Switch {
     version: Version,
     fault: Option<Fault>,
@@ -34,7 +34,7 @@ pub enum Version {
 }
 
 /// Mistakes that a programmer of such a switch could make.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Fault {
     /// The report that the protection line has failed is lost.
     LostProtectionFailure,
@@ -64,13 +64,13 @@ pub enum Fault {
     IgnoresService,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Port {
     quality: Quality,
     in_service: bool,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Line {
     Working,
     Protection,
@@ -83,7 +83,7 @@ enum Quality {
     Failed,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Request {
     Force(Line),
     Conditional(Line),

@@ -44,8 +44,9 @@ pub(super) fn remarks(run: &Run<'_>, instance: &Instance, context: &Context, sea
         let coverage = system.coverage();
         coverage.silent_actions(instance).is_empty() && coverage.unfired(instance, &[]).is_empty()
     };
-    // One more than there are, so that the last ones are not only found but looked at.
-    let glance = run.glance(&system, STATES.min(searched.outcome.states.saturating_add(1)), &enough);
+    // One more than there are, so that the last ones are not only found but looked at, and no farther than the search went.
+    let states = STATES.min(searched.outcome.states.saturating_add(1));
+    let glance = run.glance(&system, (searched.outcome.depth, states), &enough);
     let where_looked = match glance.stop {
         Stop::Exhausted | Stop::Depth => so_far.into(),
         _ if glance.states > searched.outcome.states => so_far.into(),

@@ -75,10 +75,16 @@ impl<'r> Run<'r> {
     }
 
     /// The first states once more, until `enough`; nothing is judged.
-    pub(super) fn glance<Y: Specified>(&self, system: &Y, states: u64, enough: Question<'_>) -> Outcome<State, Label> {
+    pub(super) fn glance<Y: Specified>(
+        &self,
+        system: &Y,
+        (depth, states): (u64, u64),
+        enough: Question<'_>,
+    ) -> Outcome<State, Label> {
         let strategy = interplay_explore::Strategy::BreadthFirst;
         let (memory, findings) = (Memory::Exact, Findings::Continue);
-        let config = Config { strategy, memory, findings, states: Some(states), deadline: enough, ..self.config() };
+        let (depth, states) = (Some(depth), Some(states));
+        let config = Config { strategy, memory, findings, depth, states, deadline: enough, ..self.config() };
         self.grouped(system, &Config { threads: 1, deadlocks: false, bytes: None, disk: None, ..config }, None).outcome
     }
 
