@@ -146,6 +146,27 @@ fn examples_with_formulas_and_observers_are_judged_the_same_when_compiled() {
     }
 }
 
+/// What a block emits with one result is not there with the next, and those who watch take one step for each.
+#[test]
+fn every_result_has_its_own_outputs() {
+    let model = text(
+        "system Ask reactive  type Small = 0..2  output low()  output got(v: Small)  var last: Small = 0
+         input ask() -> Small ensures result >= old(last)
+         { if result == 0 { emit low() }  if result > 0 { emit got(result) }  last = result }
+         property apart: never (low() and got(1))
+         property one: never (got(1) and got(2))
+         input guess() -> Small ensures result < 2
+         property rests: always (guess() implies next next (not guess()))",
+    );
+    let names: Vec<String> = model.properties.iter().map(|property| property.name.clone()).collect();
+    compare(&instance(&model, ""), &formulas(&instance(&model, ""), &names)).expect("it is compiled");
+    let system = Compiled::with_judges(instance(&model, ""), formulas(&instance(&model, ""), &names)).unwrap();
+    let outcome = explore(&system, &Config { findings: Findings::Continue, ..Config::default() });
+    let found: Vec<_> =
+        outcome.findings.iter().map(|each| each.trace.as_ref().map(|trace| trace.steps.len())).collect();
+    assert_eq!(found, [Some(3)], "only `rests` is violated");
+}
+
 #[test]
 fn each_value_of_a_variable_is_watched_by_itself() {
     let model = text(

@@ -127,9 +127,19 @@ impl Generator {
                 let condition = self.condition(&scope, 1).text;
                 self.line(format!("ensures {condition}"));
             }
+            let mut returned = action.result.as_ref();
+            if let Some(ty) = returned.filter(|ty| self.types.count(ty).is_some_and(|count| count <= 6))
+                && self.dice.percent(50)
+            {
+                // Several results are right, and the block knows which one it is.
+                let promise = self.fixing(&scope, "result", ty);
+                self.line(format!("ensures {promise}"));
+                scope.locals.push(("result".into(), ty.clone()));
+                returned = None;
+            }
             self.indent -= 1;
             scope.makes = true;
-            self.braces("", "", |generator| generator.body(&scope, action.result.as_ref()));
+            self.braces("", "", |generator| generator.body(&scope, returned));
         }
     }
 

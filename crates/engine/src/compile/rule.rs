@@ -206,8 +206,9 @@ impl<'a> Code<'a, '_> {
     ) -> Result<()> {
         self.scoped(|code, turns| {
             code.bound(rule, params, turns, &mut |code, turns| {
-                bound(code)?;
+                // Whatever is begun is begun anew for every result.
                 code.results_before(rule, turns)?;
+                bound(code)?;
                 code.run(rule, then)
             })
         })
@@ -501,10 +502,17 @@ impl<'a> Code<'a, '_> {
             self.unless(holds, skip);
         }
         self.base = self.row;
+        let left = self.fresh;
+        // Those who watch move in the row, and each result is a step from what the body left.
+        if self.input.watch.follows_steps() && action.is_some_and(|action| model.actions[action.0].result.is_some()) {
+            self.fresh = self.row_on_stack();
+            self.copy_row(left, self.fresh);
+        }
         self.tell();
         let input = direction.is_none_or(|direction| direction == Direction::Input);
         self.set_flag(if input { runtime::INPUTS } else { runtime::OTHERS });
         self.write_successor(direction == Some(Direction::Internal));
+        self.fresh = left;
         Ok(())
     }
 
