@@ -1,5 +1,6 @@
 //! A panic is a bug of ours, and the user is told so in plain words. The exit code is 101.
 
+use std::io::Write;
 use std::panic::{self, PanicHookInfo};
 
 /// Replaces the message of the Rust runtime, which speaks to programmers. With `RUST_BACKTRACE` it comes too.
@@ -7,7 +8,9 @@ pub(crate) fn install_hook() {
     let usual = panic::take_hook();
     panic::set_hook(Box::new(move |info| {
         let command: Vec<String> = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
-        eprintln!("{}", apology(message(info), info.location().map(ToString::to_string), &command));
+        // Where even this cannot be told, the exit code is all there is.
+        let text = apology(message(info), info.location().map(ToString::to_string), &command);
+        let _ = writeln!(std::io::stderr(), "{text}");
         if std::env::var_os("RUST_BACKTRACE").is_some_and(|value| value != "0") {
             usual(info);
         }

@@ -1,5 +1,6 @@
 //! What the program answers to whoever started it.
 
+use crate::print;
 use std::process::ExitCode;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -16,6 +17,19 @@ pub(crate) enum Exit {
     NoPartner = 4,
     /// A bug of ours.
     Bug = 101,
+}
+
+impl Exit {
+    /// What could not be printed or written is told. It spoils only a good answer: no full disk hides a violation.
+    pub(crate) fn after(self, done: anyhow::Result<()>) -> Exit {
+        match (done, self) {
+            (Ok(()), exit) => exit,
+            (Err(error), exit) => {
+                print::error(&error);
+                if exit == Exit::Met { Exit::Wrong } else { exit }
+            }
+        }
+    }
 }
 
 impl From<Exit> for ExitCode {

@@ -50,8 +50,11 @@ pub(crate) fn create(path: &Path, text: &str) -> io::Result<()> {
     file.write_all(text.as_bytes())
 }
 
-/// Writes a file with its folders at once; an old one is replaced.
+/// Writes a file with its folders at once; an old one is replaced. What is no file, such as a device, is written to as it is.
 pub(crate) fn keep(path: &Path, text: &str) -> io::Result<()> {
+    if fs::metadata(path).is_ok_and(|data| !data.is_file()) {
+        return fs::write(path, text);
+    }
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }

@@ -23,7 +23,7 @@ fn main() -> ExitCode {
         Ok(Ok(code)) => code,
         Ok(Err(_panic)) => Exit::Bug.into(),
         Err(error) => {
-            anstream::eprintln!("{}: no thread can be started: {error}", print::error_word());
+            print::error(&anyhow::anyhow!("no thread can be started: {error}"));
             Exit::Wrong.into()
         }
     }
@@ -33,7 +33,7 @@ fn answer(cli: Cli) -> ExitCode {
     match run(cli) {
         Ok(exit) => exit.into(),
         Err(error) => {
-            anstream::eprintln!("{}: {error:#}", print::error_word());
+            print::error(&error);
             Exit::Wrong.into()
         }
     }

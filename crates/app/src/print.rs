@@ -65,7 +65,7 @@ pub(crate) fn answer(text: &str) -> io::Result<()> {
     if QUIET.load(Ordering::Relaxed) {
         return Ok(());
     }
-    forgive(write_all(&mut anstream::stdout(), text))
+    forgive(write_all(&mut anstream::stdout(), text)).map_err(unprinted)
 }
 
 /// The first line of an answer: the file, its system, and what there is to say about the run.
@@ -85,7 +85,12 @@ pub(crate) fn aside(text: &str) -> io::Result<()> {
 
 /// Prints one JSON document.
 pub(crate) fn json(value: &Value) -> io::Result<()> {
-    forgive(write_all(&mut io::stdout().lock(), &format!("{value:#}\n")))
+    forgive(write_all(&mut io::stdout().lock(), &format!("{value:#}\n"))).map_err(unprinted)
+}
+
+/// Prints what went wrong; if that is impossible, too, nobody is there to hear it.
+pub(crate) fn error(error: &anyhow::Error) {
+    let _ = aside(&format!("{}: {}\n", error_word(), escape(&format!("{error:#}"))));
 }
 
 /// Prints diagnostics beside the answer, with a line that counts them.
@@ -113,6 +118,10 @@ fn paint(text: &str, style: Style) -> String {
 fn write_all(out: &mut impl Write, text: &str) -> io::Result<()> {
     out.write_all(text.as_bytes())?;
     out.flush()
+}
+
+fn unprinted(error: io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("the answer cannot be printed: {error}"))
 }
 
 fn forgive(written: io::Result<()>) -> io::Result<()> {

@@ -59,6 +59,58 @@ fn a_disk_that_cannot_be_written_leaves_partial_results() {
     assert_eq!(answer["properties"][0]["verdict"], "inconclusive");
 }
 
+/// The same with files that cannot have more than some blocks of 512 bytes, which is what a full disk looks like to a program.
+#[cfg(unix)]
+fn run_on_a_full_disk(folder: &Path, blocks: u64, arguments: &[&str]) -> (Option<i32>, Value, String) {
+    let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$@\"");
+    let output = Command::new("sh")
+        .args(["-c", &script, "sh", env!("CARGO_BIN_EXE_interplay"), "explore", "wheels.play", "--continue"])
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .expect("the program runs");
+    let [answer, text] = [output.stdout, output.stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
+    let json = serde_json::from_str(&answer).unwrap_or(Value::Null);
+    (output.status.code(), json, answer + &text)
+}
+
+#[cfg(unix)]
+#[test]
+fn a_disk_that_is_full_leaves_partial_results() {
+    let folder = folder("full_disk");
+    for blocks in [0, 100, 2000] {
+        let (code, answer, said) = run_on_a_full_disk(&folder, blocks, &["--memory", "8M", "--disk", ".", "--json"]);
+        assert_eq!((code, answer["stop"].as_str()), (Some(3), Some("disk")), "{said}");
+        assert!(answer["disk_trouble"].as_str().is_some_and(|trouble| trouble.starts_with(".: ")), "{answer}");
+        assert!(answer["states"].as_u64() > Some(10_000));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn the_last_checkpoint_before_the_disk_was_full_is_taken_up() {
+    let folder = folder("full_checkpoint");
+    let (_, expected, _) = run(&folder, &[]);
+    let arguments = ["--checkpoint", "kept", "--checkpoint-every", "0s"];
+    let (code, _, said) = run_on_a_full_disk(&folder, 0, &arguments);
+    assert!(code == Some(2) && said.contains("the folder of the checkpoint cannot be used"), "{said}");
+    let (code, _, said) = run_on_a_full_disk(&folder, 8, &arguments);
+    assert!(code == Some(3) && said.contains("explored a part") && said.contains("the disk cannot be used"), "{said}");
+    assert!(said.contains("help: `kept` can be taken up: make room"), "{said}");
+    let names: Vec<String> = std::fs::read_dir(folder.join("kept"))
+        .expect("it is there")
+        .flatten()
+        .map(|entry| entry.file_name().to_string_lossy().into_owned())
+        .collect();
+    assert!(names.iter().all(|name| !name.starts_with('.')), "no half of a file is left: {names:?}");
+    // Still full: what was kept stays.
+    let (code, _, said) = run_on_a_full_disk(&folder, 8, &["--resume", "kept", "--checkpoint-every", "0s"]);
+    assert!(code == Some(3) && said.contains("repeat this command as it is"), "{said}");
+    let (code, answer, trouble) = run(&folder, &["--resume", "kept"]);
+    assert_eq!(code, Some(1), "{trouble}");
+    assert_eq!(told(&answer), told(&expected));
+}
+
 #[test]
 fn a_killed_search_is_resumed() {
     let folder = folder("killed");
@@ -79,9 +131,12 @@ fn a_killed_search_is_resumed() {
     let (code, _, trouble) = run(&folder, &["--resume", "kept", "--deadlocks"]);
     assert!(code == Some(2) && trouble.contains("deadlocks was `no` and is `yes` now"), "{trouble}");
 
+    let half = folder.join("kept/.half-written");
+    std::fs::write(&half, "what was being written").expect("it can be written");
     let (code, answer, trouble) = run(&folder, &["--resume", "kept"]);
     assert_eq!(code, Some(1), "{trouble}");
     assert_eq!(told(&answer), told(&expected));
+    assert!(!half.exists(), "halves are removed");
     let (_, answer, _) = run(&folder, &["--resume", "kept", "--memory", "8M"]);
     assert_eq!(told(&answer), told(&expected), "with little memory");
 

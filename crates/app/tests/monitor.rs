@@ -197,9 +197,117 @@ fn two_halves_are_as_good_as_one_whole() {
     }
 }
 
+/// So many violations of a relation or a property, and where they were told.
+fn told_lines(text: &str) -> Vec<u64> {
+    let notes = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok());
+    notes.filter(|note| note["type"] == "violation").filter_map(|note| note["line"].as_u64()).collect()
+}
+
+#[cfg(unix)]
+#[test]
+fn a_monitor_that_is_killed_loses_nothing_that_it_told() {
+    let place = folder("killed");
+    // Somebody who has not logged in deposits something: early, in the middle, and late.
+    let stranger = |line: usize| [7, 100_000, 199_990].contains(&line);
+    let other = |line| format!("{{\"action\":\"deposit\",\"args\":[\"stranger{line}\",5]}}\n");
+    let log: String = (1..=200_000).map(|line| if stranger(line) { other(line) } else { LOGIN.into() }).collect();
+    let whole = judge(&place, log.as_bytes(), &[]);
+    let expected = [7, 100_000, 199_990];
+    assert_eq!(told_lines(&String::from_utf8_lossy(&whole.stdout)), expected);
+
+    let mut child = monitor(&place, &["log.jsonl", "--json", "--state", "where.json"]).spawn().expect("it starts");
+    let mut said = String::new();
+    let mut stdout = BufReader::new(child.stdout.take().expect("it is piped"));
+    stdout.read_line(&mut said).expect("the first one is told");
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+    stdout.read_to_string(&mut said).expect("what else it told");
+
+    let kept: Value = serde_json::from_slice(&fs::read(place.join("where.json")).expect("it is there")).expect("JSON");
+    let judged = kept["steps"].as_u64().expect("a number");
+    assert!(judged >= 7 && kept["log"]["lines"] == judged, "{kept}");
+    // The log has grown meanwhile, and got another name.
+    fs::write(place.join("log.1"), log.clone() + LOGIN).expect("it can be written");
+    fs::remove_file(place.join("log.jsonl")).expect("it was there");
+    let rest = monitor(&place, &["log.1", "--json", "--state", "where.json"]).output().expect("it runs");
+    said += &String::from_utf8_lossy(&rest.stdout);
+    let end = lines(&rest).pop().expect("there is a summary");
+    assert_eq!(told_lines(&said), expected, "each is told once");
+    assert_eq!(end["steps"].as_u64(), Some(200_001 - judged), "no step is judged twice, none is missed");
+    assert_eq!((&end["properties"], rest.status.code()), (&verdicts(&whole), Some(1)));
+    let nothing = monitor(&place, &["log.1", "--json", "--state", "where.json"]).output().expect("it runs");
+    assert_eq!((lines(&nothing)[0]["steps"].as_u64(), verdicts(&nothing)), (Some(0), verdicts(&whole)));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_live_stream_is_kept_while_it_runs() {
+    let place = folder("killed-live");
+    let mut child = monitor(&place, &["-", "--json", "--state", "where.json"]).spawn().expect("it starts");
+    let mut stdin = child.stdin.take().expect("it is piped");
+    stdin.write_all([LOGIN, LOGIN].concat().as_bytes()).expect("it reads");
+    let began = std::time::Instant::now();
+    let judged = || {
+        let kept: Option<Value> =
+            fs::read(place.join("where.json")).ok().and_then(|it| serde_json::from_slice(&it).ok());
+        kept.and_then(|kept| kept["log"]["lines"].as_u64())
+    };
+    while judged() != Some(2) && began.elapsed() < Duration::from_secs(60) {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    child.kill().expect("it can be killed");
+    child.wait().expect("it ends");
+    assert_eq!(judged(), Some(2));
+    // Ann is logged in, Bob is not; what comes from a pipe is new, whatever it is.
+    let log = [LOGIN, &NOBODY.replace("bob", "ann"), NOBODY].concat();
+    let mut child = monitor(&place, &["-", "--json", "--state", "where.json"]).spawn().expect("it starts");
+    child.stdin.take().expect("it is piped").write_all(log.as_bytes()).expect("it reads");
+    let said = lines(&child.wait_with_output().expect("it ends"));
+    assert_eq!(
+        (&said[0]["line"], &said[0]["step"], &said[0]["instance"]["u"]),
+        (&3.into(), &5.into(), &"\"bob\"".into())
+    );
+    assert_eq!((&said[1]["steps"], &said[1]["steps_before"]), (&3.into(), &2.into()));
+}
+
+#[test]
+fn half_of_a_line_is_judged_when_the_rest_is_there() {
+    let place = folder("half");
+    let log = [LOGIN, NOBODY, LOGIN, &NOBODY.replace("bob", "eve")].concat();
+    let whole = judge(&place, log.as_bytes(), &[]);
+    for cut in (0..=log.len()).step_by(7) {
+        let _ = fs::remove_file(place.join("where.json"));
+        // Taken up twice, so that the log has grown twice.
+        let parts = [&log[..cut / 2], &log[..cut], &log];
+        let said = parts.map(|part| judge(&place, part.as_bytes(), &["--state", "where.json"]));
+        let told: Vec<u64> = said.iter().flat_map(|each| told_lines(&String::from_utf8_lossy(&each.stdout))).collect();
+        assert_eq!((verdicts(&said[2]), told), (verdicts(&whole), vec![2, 4]), "cut after {cut} bytes");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_state_that_cannot_be_kept_is_told_and_the_rest_is_judged() {
+    let place = folder("full");
+    fs::write(place.join("log.jsonl"), [NOBODY, LOGIN].concat()).expect("it can be written");
+    let (program, words) = (env!("CARGO_BIN_EXE_interplay"), "monitor bank.play log.jsonl --state where.json --json");
+    let script = format!("trap '' XFSZ; ulimit -f 0; exec '{program}' {words}");
+    let output = Command::new("sh").args(["-c", &script]).current_dir(&place).output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("warning: where.json cannot be written") && said.contains("error: where.json"), "{said}");
+    assert_eq!((output.status.code(), lines(&output)[1]["steps"].as_u64()), (Some(1), Some(2)));
+    assert!(!place.join("where.json").exists(), "no half of a file is left");
+}
+
 #[test]
 fn a_state_of_something_else_is_refused() {
     let place = folder("foreign");
+    #[cfg(target_os = "linux")]
+    for device in ["/dev/zero", "/dev/full", "."] {
+        let output = judge(&place, LOGIN.as_bytes(), &["--state", device]);
+        assert_eq!(output.status.code(), Some(2), "{device}");
+        assert!(String::from_utf8_lossy(&output.stderr).contains("is not a file"), "{output:?}");
+    }
     for text in ["{}", "nonsense", "{\"schema\":1,\"properties\":[]}"] {
         fs::write(place.join("where.json"), text).expect("it can be written");
         let output = judge(&place, LOGIN.as_bytes(), &["--state", "where.json"]);

@@ -96,6 +96,34 @@ fn what_cannot_be_written_is_said_before_anything_runs() {
     }
 }
 
+/// On `/dev/full` every write fails as on a full disk.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_hides_no_answer() {
+    for (folder, words, verdict) in TRIED.iter().filter(|tried| !tried.1.contains("telephone")) {
+        let words: Vec<&str> = words.split(' ').collect();
+        let (usual, answer) = interplay(folder, &words);
+        let answer = answer.lines().nth(1).expect("it says something").to_string();
+        let expected = if *verdict == "pass" { Some(2) } else { usual };
+        for flag in ["--html", "--junit", "--sarif"] {
+            let (exit, said) = interplay(folder, &[&words[..], &[flag, "/dev/full"]].concat());
+            assert_eq!(exit, expected, "{words:?} {flag}: {said}");
+            assert!(said.contains(&answer) && said.contains("error: /dev/full cannot be written: No space"), "{said}");
+        }
+        for (json, also) in [(&[][..], ""), (&["--json"], ""), (&[], " 2>/dev/full")] {
+            let script = format!("exec \"$@\" >/dev/full{also}");
+            let mut command = Command::new("sh");
+            command.args(["-c", &script, "sh", env!("CARGO_BIN_EXE_interplay")]).args(&words).args(json);
+            let output = command.current_dir(place(folder)).output().expect("it runs");
+            let said = String::from_utf8_lossy(&output.stderr);
+            // A monitor tells what it does before it does it.
+            let expected = if words[0] == "monitor" && json.is_empty() { Some(2) } else { expected };
+            assert_eq!(output.status.code(), expected, "{words:?} {json:?}: {said}");
+            assert!(!also.is_empty() || said.contains("error: the answer cannot be printed: No space"), "{said}");
+        }
+    }
+}
+
 #[test]
 fn quiet_says_nothing_but_the_exit_code() {
     for words in ["explore lock.play -q", "-q test lock.play --sut model:forgetful.play --seed 1 --no-store"] {

@@ -22,6 +22,67 @@ fn run(program: &str, args: &[&str], file: &Path, sut: &str) -> Output {
     command.output().unwrap_or_else(|error| panic!("{program}: {error}"))
 }
 
+/// A lamp with a dimmer, as it should be; the specification is that of the tutorial.
+const LAMP: &str = r#"
+import os, sys
+sys.path.insert(0, os.path.join(os.environ["INTERPLAY"], "sdk", "python"))
+from interplay import System, input, serve
+
+class Lamp(System):
+    outputs = ["shines(how)", "dark"]
+
+    def __init__(self):
+        self.level, self.asleep = 0, False
+
+    def show(self):
+        self.emit("shines", how=self.level) if self.level else self.emit("dark")
+
+    @input
+    def press(self):
+        self.level, self.asleep = (self.level + 1) % 3, self.asleep and self.level == 2
+        self.show()
+
+    @input
+    def timer(self):
+        self.level, self.asleep = 0 if self.asleep else 1, True
+        self.show()
+
+serve(Lamp)
+"#;
+
+#[test]
+fn a_suite_of_reactions_passes_on_a_good_lamp_and_fails_on_one_that_is_never_dark() {
+    let folder = std::env::temp_dir().join(format!("interplay-reactions-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let made = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).expect("the folder is ours");
+        format!("python3 {}", path.display())
+    };
+    let good = made("good.py", LAMP);
+    let faulty = made("faulty.py", &LAMP.replace("% 3, self", "% 3 or 2, self"));
+    let twice = made(
+        "twice.py",
+        &LAMP.replace("        self.show()\n\n    @input", "        self.show(), self.show()\n\n    @input"),
+    );
+    let lamp = folder.join("lamp.play");
+    let specification = root().join("docs/tutorial/scenarios.in/lamp.play");
+    let text = std::fs::read_to_string(specification).expect("it is there") + "\nsetup any {}\n";
+    std::fs::write(&lamp, text).expect("the folder is ours");
+    for (language, program, args) in [("python", "python3", &[][..]), ("javascript", "node", &["--test"])] {
+        let file = folder.join(if language == "python" { "test_suite.py" } else { "suite.test.mjs" });
+        write(&lamp, "any", language, &good, &file);
+        let passed = run(program, args, &file, &good);
+        assert!(passed.status.success(), "{language}: {}", said(&passed));
+        for wrong in [&faulty, &twice] {
+            let failed = run(program, args, &file, wrong);
+            assert_eq!(failed.status.code(), Some(1), "{language}: {}", said(&failed));
+            assert!(said(&failed).contains("is not allowed"), "{}", said(&failed));
+        }
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
 fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }

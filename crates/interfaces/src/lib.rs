@@ -33,6 +33,7 @@ mod words;
 
 // What browsers and programs send, and what they get.
 mod api;
+mod connections;
 mod guard;
 mod page;
 mod web;

@@ -25,15 +25,15 @@ pub struct Terminal {
 impl Terminal {
     /// Standard input and output, as they are.
     pub fn standard() -> Terminal {
-        let lines = |prompt: &str| {
-            print!("{prompt}");
-            io::stdout().flush()?;
+        // `print!` would panic where nobody reads any more, or the disk is full.
+        let say = |text: &str| {
+            let mut out = io::stdout().lock();
+            out.write_all(text.as_bytes()).and_then(|()| out.flush())
+        };
+        let lines = move |prompt: &str| {
+            say(prompt)?;
             let mut line = String::new();
             Ok((io::stdin().lock().read_line(&mut line)? > 0).then_some(line))
-        };
-        let say = |text: &str| {
-            print!("{text}");
-            io::stdout().flush()
         };
         Terminal { lines: Box::new(lines), say: Box::new(say), echoes: true, json: false }
     }

@@ -11,7 +11,7 @@
 use crate::desk::{Desk, Sessions, unguessable};
 use crate::page::{self, Wish};
 use crate::view::View;
-use crate::{api, guard};
+use crate::{api, connections, guard};
 use axum::Router;
 use axum::body::Bytes;
 use axum::extract::{DefaultBodyLimit, Form, Path, Query, Request, State};
@@ -61,7 +61,8 @@ impl Desk {
         let work = move || {
             runtime.block_on(async {
                 let listener = tokio::net::TcpListener::from_std(listener)?;
-                axum::serve(listener, router).await
+                connections::serve(listener, router).await;
+                io::Result::Ok(())
             })
         };
         std::thread::Builder::new().name("web".into()).spawn(work)?;

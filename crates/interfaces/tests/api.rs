@@ -6,7 +6,7 @@ use common::serve;
 use serde_json::{Value as Json, json};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// One request; the status and the body.
 fn request(address: SocketAddr, head: &str, headers: &[&str], body: &str) -> (u16, String) {
@@ -205,6 +205,29 @@ fn every_part_of_a_request_has_a_limit() {
     assert!((400..500).contains(&raw(address, [long])));
     let (_, view) = api(address, &format!("GET /api/sessions/{session}"), &json!({}));
     assert_eq!((view["turn"].as_u64(), view["place"].as_str()), (Some(0), Some("Door")), "it goes on");
+}
+
+/// A head that comes byte by byte does not come in time, however many there are; everybody else is served meanwhile.
+#[test]
+fn whoever_trickles_is_dropped_and_keeps_nobody_waiting() {
+    let (address, _desk) = serve(false);
+    let mut slow: Vec<TcpStream> = (0..50).map(|_| TcpStream::connect(address).expect("it listens")).collect();
+    // One says nothing at all.
+    let silent = slow.pop().expect("there are some");
+    let line = format!("GET / HTTP/1.1\r\n{}\r\nX-Long: ", host(address)).into_bytes();
+    let began = Instant::now();
+    for byte in line.into_iter().chain(std::iter::repeat(b'x')) {
+        slow.retain_mut(|stream| stream.write_all(&[byte]).is_ok());
+        if slow.is_empty() {
+            break;
+        }
+        let head = "GET /api";
+        assert_eq!(request(address, head, &[&host(address)], "").0, 200, "with {} slow ones", slow.len());
+        assert!(began.elapsed() < Duration::from_secs(60), "{} are still there", slow.len());
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    silent.set_read_timeout(Some(Duration::from_secs(30))).expect("a limit");
+    assert_eq!((&silent).read(&mut [0; 64]).ok(), Some(0), "the silent one is dropped, too");
 }
 
 #[test]

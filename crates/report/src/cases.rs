@@ -221,7 +221,8 @@ pub fn systematic_cases(done: &Systematic) -> Cases {
             Some(name) => (CaseKind::Property, name),
             None => (CaseKind::Conformance, &found.kind),
         };
-        Case::new(kind, name, Verdict::Fail).because(&found.message, &found.scenario)
+        let again = done.again(found).map_or(String::new(), |again| format!("\nagain: {again}\n"));
+        Case::new(kind, name, Verdict::Fail).because(&found.message, format!("{}{again}", found.scenario))
     };
     let mut cases: Vec<Case> = done.findings.iter().map(finding).collect();
     let kept = |name: &&String| !done.findings.iter().any(|found| found.property.as_ref() == Some(*name));

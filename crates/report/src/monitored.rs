@@ -47,6 +47,8 @@ pub struct Monitored {
     pub properties: Vec<LogProperty>,
     pub runs: u64,
     pub steps: u64,
+    /// Those that were judged before the saved state from which it went on.
+    pub steps_before: u64,
     pub lines: u64,
     pub broken_lines: u64,
     /// The last line had no end and could not be read.
@@ -56,7 +58,7 @@ pub struct Monitored {
     /// Names that the specification does not know, with how often they came.
     pub unknown: Vec<(String, u64)>,
     /// Started in the middle, or went on from a saved state.
-    pub from: Option<&'static str>,
+    pub from: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -103,12 +105,17 @@ impl Monitored {
         self.outside > 0 || self.properties.iter().any(|each| each.verdict == LogVerdict::Violated)
     }
 
+    /// Nothing happened, now or before.
+    pub fn is_empty(&self) -> bool {
+        self.steps + self.steps_before == 0
+    }
+
     /// Everything was read and judged.
     pub fn is_complete(&self) -> bool {
         let judged = |each: &LogProperty| !matches!(each.verdict, LogVerdict::NotJudged(_));
         let room = |each: &LogProperty| each.instances.is_none_or(|(_, ignored)| ignored == 0);
         let properties = self.properties.iter().all(|each| judged(each) && room(each));
-        self.broken_lines == 0 && !self.cut && self.backwards == 0 && self.steps > 0 && properties
+        self.broken_lines == 0 && !self.cut && self.backwards == 0 && !self.is_empty() && properties
     }
 }
 
@@ -155,7 +162,7 @@ pub fn monitored_text(monitored: &Monitored) -> String {
         };
         text += &format!("{word}  {}: {}\n", escape(&property.name), verdict_text(property));
     }
-    let from = monitored.from.map_or(String::new(), |from| format!(", {from}"));
+    let from = monitored.from.as_ref().map_or(String::new(), |from| format!(", {from}"));
     let runs = if monitored.runs > 1 { format!(" in {} runs", monitored.runs) } else { String::new() };
     text += &format!("{}{runs} from {}{from}\n", count(monitored.steps, "step"), count(monitored.lines, "line"));
     for (number, noun, what) in [
@@ -170,7 +177,7 @@ pub fn monitored_text(monitored: &Monitored) -> String {
     if monitored.cut {
         text += "warning: the log ends in the middle of a line\n";
     }
-    if monitored.steps == 0 {
+    if monitored.is_empty() {
         text += "warning: nothing happened, so nothing was judged\n";
     }
     for (name, times) in &monitored.unknown {
@@ -244,6 +251,7 @@ pub fn monitored_json(monitored: &Monitored) -> Value {
         "properties": monitored.properties.iter().map(property).collect::<Vec<_>>(),
         "runs": monitored.runs,
         "steps": monitored.steps,
+        "steps_before": monitored.steps_before,
         "lines": monitored.lines,
         "broken_lines": monitored.broken_lines,
         "ends_in_the_middle_of_a_line": monitored.cut,

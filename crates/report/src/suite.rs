@@ -26,8 +26,8 @@ pub struct SuiteCase {
     pub steps: usize,
     /// What the adapter is told: the setup and the constants.
     pub settings: Value,
-    /// What is given and what must be seen, for the test files; `None` for reactive systems.
-    pub items: Option<Vec<Value>>,
+    /// What is given and what must be seen, for the test files.
+    pub items: Vec<Value>,
 }
 
 /// The languages of test files.
@@ -91,36 +91,29 @@ pub fn suite_json(suited: &Suited) -> Value {
     })
 }
 
-/// The text of a test file, or why there is none.
-pub fn suite_file(suited: &Suited, language: SuiteLanguage, command: &str) -> Result<String, String> {
+/// The text of a test file.
+pub fn suite_file(suited: &Suited, language: SuiteLanguage, command: &str) -> String {
     if language == SuiteLanguage::Scenarios {
         let case = |case: &SuiteCase| format!("/// {}\n{}", case.covers.join("; "), case.scenario);
-        return Ok(suited.cases.iter().map(case).collect::<Vec<_>>().join("\n"));
+        return suited.cases.iter().map(case).collect::<Vec<_>>().join("\n");
     }
     let template = match language {
         SuiteLanguage::Python => include_str!("../templates/suite.py"),
         SuiteLanguage::JavaScript => include_str!("../templates/suite.mjs"),
         _ => include_str!("../templates/suite.rs"),
     };
-    let mut tests = Vec::new();
-    for case in &suited.cases {
-        let items = case.items.as_ref().ok_or(
-            "test files are not written for reactive systems\nhelp: write scenarios, and run them with `interplay scenario run --sut`",
-        )?;
-        tests.push(one(language, case, items));
-    }
+    let tests: Vec<String> = suited.cases.iter().map(|case| one(language, case)).collect();
     let text = template.replace("@SYSTEM@", &suited.system.replace(['\n', '"', '\\'], " "));
     let text = text.replace("@COMMAND@", &Value::from(command).to_string());
     let separator = if language == SuiteLanguage::Python { "\n\n" } else { "\n" };
-    Ok(text
-        .replace("@TESTS@\n", &(tests.join(separator) + if language == SuiteLanguage::Python { "\n\n" } else { "" })))
+    text.replace("@TESTS@\n", &(tests.join(separator) + if language == SuiteLanguage::Python { "\n\n" } else { "" }))
 }
 
-fn one(language: SuiteLanguage, case: &SuiteCase, items: &[Value]) -> String {
+fn one(language: SuiteLanguage, case: &SuiteCase) -> String {
     let covers = case.covers.join("; ").replace(['\n', '\\', '"'], " ");
     let name: String = case.name.chars().map(|each| if each.is_alphanumeric() { each } else { '_' }).collect();
     let lines = |start: &str, show: &dyn Fn(&Value) -> String| -> String {
-        items.iter().map(|item| format!("{start}{},\n", show(item))).collect()
+        case.items.iter().map(|item| format!("{start}{},\n", show(item))).collect()
     };
     match language {
         SuiteLanguage::Python => format!(

@@ -1,13 +1,23 @@
 //! What a systematic search through the behaviours of a service found, as plain data: the input of every format that tells it.
 
 use crate::Verdict;
+use std::time::Duration;
+
+/// How long an answer of the implementation may take, if nobody says anything else.
+const ANSWER_WITHIN: Duration = Duration::from_secs(5);
 
 #[derive(Clone, Debug)]
 pub struct Systematic {
+    /// The specification, as the user named it.
+    pub file: String,
     pub system: String,
     pub setup: Option<String>,
     /// The implementation, if not the specification alone was searched.
     pub sut: Option<String>,
+    /// What it says it would take was believed.
+    pub black_box: bool,
+    /// How long an answer of it might take.
+    pub answer_within: Duration,
     pub driver: String,
     pub merge: String,
     /// Events per run.
@@ -115,6 +125,33 @@ impl Systematic {
     /// Some finding is of this kind.
     pub fn blames(&self, blame: Blame) -> bool {
         self.findings.iter().any(|finding| finding.blame == blame)
+    }
+
+    /// The command that makes the run of a finding once more, for a shell.
+    pub fn again(&self, finding: &SystematicFinding) -> Option<String> {
+        let tosses: Vec<String> = finding.tosses.iter().map(u32::to_string).collect();
+        let depth = self.depth.to_string();
+        let mut words = vec!["interplay", "test", &self.file, "--systematic"];
+        words.extend(self.setup.iter().flat_map(|setup| ["--setup", setup]));
+        words.extend(self.sut.iter().flat_map(|sut| ["--sut", sut]));
+        words.extend(["--driver", &self.driver, "--merge", &self.merge, "--depth", &depth]);
+        words.extend(self.properties.iter().flat_map(|property| ["--property", property]));
+        let overwrite = self.overwrite.to_string();
+        if self.overwrite < u32::MAX {
+            words.extend(["--overwrite", &overwrite]);
+        }
+        if self.violations_once != self.sut.is_some() {
+            words.extend(["--violations", if self.violations_once { "once" } else { "never" }]);
+        }
+        if self.black_box {
+            words.push("--black-box");
+        }
+        let within = format!("{}ms", self.answer_within.as_millis());
+        if self.sut.is_some() && self.answer_within != ANSWER_WITHIN {
+            words.extend(["--answer-within", &within]);
+        }
+        let command = shlex::try_join(words).ok().filter(|_| !tosses.is_empty())?;
+        Some(format!("{command} --tosses {}", tosses.join(",")))
     }
 
     pub fn events_per_second(&self) -> f64 {

@@ -38,26 +38,10 @@ fn finding_text(finding: &SystematicFinding, done: &Systematic) -> String {
     if finding.runs > 1 {
         let _ = writeln!(text, "  {} runs end like this; this is the shortest of them", finding.runs);
     }
-    if !finding.tosses.is_empty() {
-        let tosses: Vec<String> = finding.tosses.iter().map(u32::to_string).collect();
-        let _ = writeln!(text, "  once more: {} --tosses {}", flags(done), tosses.join(","));
+    if let Some(again) = done.again(finding) {
+        let _ = writeln!(text, "  again: {}", escape(&again));
     }
     text + "\n"
-}
-
-/// What the choices depend on, beside the specification and the setup.
-fn flags(done: &Systematic) -> String {
-    let mut flags = format!("--systematic --driver {} --merge {} --depth {}", done.driver, done.merge, done.depth);
-    for property in &done.properties {
-        let _ = write!(flags, " --property {}", escape(property));
-    }
-    if done.overwrite < u32::MAX {
-        let _ = write!(flags, " --overwrite {}", done.overwrite);
-    }
-    if done.violations_once != done.sut.is_some() {
-        let _ = write!(flags, " --violations {}", if done.violations_once { "once" } else { "never" });
-    }
-    flags
 }
 
 fn summary(done: &Systematic) -> String {

@@ -22,6 +22,8 @@ pub struct Tested {
     pub gone: Vec<String>,
     pub properties: Vec<TestProperty>,
     pub coverage: TestCoverage,
+    /// Who chose the inputs, and what came of it.
+    pub efforts: Vec<TestEffort>,
     /// What a reader should know before trusting the verdict.
     pub remarks: Vec<String>,
     pub trouble: Option<TestTrouble>,
@@ -121,8 +123,24 @@ pub struct TestCoverage {
     pub reachable: Option<Reachable>,
     /// Rules that never fired, and why.
     pub missed: Vec<Remark>,
+    /// Rules that were reached only because the solver knew a way.
+    pub shown: Vec<Remark>,
     /// Inputs that were never given.
     pub never_given: Vec<String>,
+}
+
+/// One of those who chose in a test: the strategy, a kept failure, a way that the solver knew.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TestEffort {
+    pub who: String,
+    pub runs: u64,
+    /// `None` where they are not counted.
+    pub steps: Option<u64>,
+    /// What was met here first: sets of possible states, rules, kinds of failures.
+    pub sets: u64,
+    pub rules: u64,
+    pub failures: u64,
+    pub seconds: f64,
 }
 
 /// All that can be reached.

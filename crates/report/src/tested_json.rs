@@ -38,6 +38,7 @@ pub fn tested_json(sources: &Sources, tested: &Tested) -> Value {
                 "states": all.states, "transitions": all.transitions, "rule_pairs": all.pairs, "idle_rules": all.idle_rules,
             })),
             "inputs_never_given": covered.never_given,
+            "shown_by_solver": covered.shown.iter().map(|each| remark(sources, each)).collect::<Vec<_>>(),
             "missed": covered.missed.iter().map(|each| remark(sources, each)).collect::<Vec<_>>(),
         },
         "trouble": tested.trouble.as_ref().map(|trouble| value!({

@@ -143,6 +143,10 @@ fn coverage(sources: &Sources, tested: &Tested) -> String {
         of(covered.transitions, |all| all.transitions, "transition"),
         of(covered.pairs as u64, |all| all.pairs, "pair of rules"),
     );
+    for shown in &covered.shown {
+        let place = shown.span.map_or(String::new(), |span| format!("{}: ", place(sources, span)));
+        text += &format!("the solver showed the way to {place}{}\n", escape(&shown.message));
+    }
     if let Some(Reachable { idle_rules: idle @ 1.., .. }) = covered_of {
         text += &format!("warning: {} cannot fire under this setup; they do not count\n", count(idle as u64, "rule"));
     }

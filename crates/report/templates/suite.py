@@ -115,7 +115,7 @@ def judge(output, wanted, also, names):
 
 
 def judge_step(seen, item, names):
-    """The same for all outputs of a step of a synchronous system, in any order."""
+    """The same for all outputs of a step or reaction, in any order."""
     def fits(events):
         tried, left = dict(names), list(seen)
         for event in events:
@@ -131,7 +131,7 @@ def judge_step(seen, item, names):
         return
     if any(fits(events) for events in item["also"]):
         raise unittest.SkipTest(f"{seen} is allowed too, and leads elsewhere")
-    raise AssertionError(f"{seen} is not allowed for {item['step']}; expected {item['outputs']}")
+    raise AssertionError(f"{seen} is not allowed for {item.get('step', 'the input')}; expected {item['outputs']}")
 
 
 def play(settings, items):
@@ -141,6 +141,12 @@ def play(settings, items):
             if "step" in item:
                 answer = implementation.ask({"type": "step", "inputs": theirs(item["step"], names)}, ["stepped"])
                 judge_step(answer["outputs"], item, names)
+                continue
+            if "outputs" in item:
+                most, seen = max(map(len, [item["outputs"], *item["also"]])), []
+                while len(seen) < most and (output := implementation.output(WAIT)) is not None:
+                    seen.append(output)
+                judge_step(seen, item, names)
                 continue
             also = item["also"]
             if "give" in item:

@@ -5,20 +5,25 @@ use crate::choices::Choices;
 use crate::conduct::{Conduct, RUNS};
 use crate::conversation::{Line, Plan, lines};
 use crate::coverage::Covered;
+use crate::effort::{Before, Chooser, Effort, Efforts};
 use crate::failure::Failure;
 use crate::plug::Plug;
 use crate::run::{End, Ran, Tester};
+use crate::scout::{Scout, Scouted, Scouting};
 use crate::shrink::{Budget, shrink, tries};
-use crate::strategies::{Chosen, Follow};
+use crate::strategies::{Chosen, Follow, Led};
 use crate::strategy::Strategy;
 use crate::table::{Halt, MOST_SETS, Table};
 use crate::waits::Waits;
 use crate::watch::{Watch, Watched};
 use interplay_adapter::{Implementation, Trouble};
+use interplay_model::RuleId;
 use interplay_semantics::Instance;
 use interplay_temporal::Verdict;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, MutexGuard};
+use std::time::Instant;
 
 /// What to run, and the world around it.
 pub struct Campaign<'c> {
@@ -41,6 +46,8 @@ pub struct Campaign<'c> {
     pub threads: usize,
     /// Values where no domain gives them.
     pub plug: Option<Arc<dyn Plug>>,
+    /// Ways to rules that are not covered.
+    pub scout: Option<&'c dyn Scout>,
     pub budget: Budget,
     /// The time is over.
     pub late: &'c (dyn Fn() -> bool + Sync),
@@ -105,6 +112,10 @@ pub struct Outcome {
     pub halted: Option<Halt>,
     /// How often silence turned out to be a pause.
     pub pauses: u64,
+    /// What the scout was asked about.
+    pub scouted: BTreeMap<RuleId, Scouted>,
+    /// Who chose, and what came of it.
+    pub efforts: BTreeMap<Chooser, Effort>,
     pub strategy: &'static str,
 }
 
@@ -147,6 +158,7 @@ pub fn campaign(config: &Campaign<'_>, connect: &Connect<'_>) -> Outcome {
         next: AtomicU64::new(0),
         enough: AtomicBool::new(false),
         told: Mutex::new(Told::default()),
+        scouting: Mutex::new(config.scout.map(|scout| Scouting::new(scout, runs))),
     };
     match config.threads {
         0 | 1 => shared.work(0),
@@ -169,6 +181,15 @@ pub fn campaign(config: &Campaign<'_>, connect: &Connect<'_>) -> Outcome {
         () if told.runs < runs => Stop::Time,
         () => Stop::Done,
     };
+    let mut scouting = shared.scouting.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let mut efforts = told.efforts.by;
+    if let Some(scouting) = scouting.as_mut().filter(|_| stop == Stop::Done) {
+        let (began, asked) = (Instant::now(), scouting.asked.len());
+        scouting.finish(told.covered.missed(config.instance, None).into_iter().map(|missed| missed.rule));
+        if scouting.asked.len() > asked {
+            efforts.entry(Chooser::Scout).or_default().time += began.elapsed();
+        }
+    }
     Outcome {
         runs: told.runs,
         steps: told.steps,
@@ -181,6 +202,8 @@ pub fn campaign(config: &Campaign<'_>, connect: &Connect<'_>) -> Outcome {
         broken: told.broken,
         halted: told.halted,
         pauses: told.pauses,
+        scouted: scouting.map_or_else(BTreeMap::new, |scouting| scouting.asked),
+        efforts,
         strategy: config.strategy.name(config.instance),
     }
 }
@@ -195,6 +218,7 @@ struct Shared<'s> {
     next: AtomicU64,
     enough: AtomicBool,
     told: Mutex<Told>,
+    scouting: Mutex<Option<Scouting<'s>>>,
 }
 
 /// What the workers have found so far.
@@ -210,9 +234,10 @@ struct Told {
     broken: Option<Broken>,
     halted: Option<Halt>,
     pauses: u64,
+    efforts: Efforts,
 }
 
-impl Shared<'_> {
+impl<'s> Shared<'s> {
     fn tell<T>(&self, change: impl FnOnce(&mut Told) -> T) -> T {
         change(&mut self.told.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
     }
@@ -231,19 +256,35 @@ impl Shared<'_> {
         }
         let known = self.config.known.iter().map(|known| known.plan.clone()).collect();
         let mut strategy = self.config.strategy.make(self.config.instance, known);
+        let mut scouting = if worker == 0 { self.scouting().take() } else { None };
         while !self.is_over() {
             let run = self.next.fetch_add(1, Ordering::Relaxed);
             if run >= self.runs {
                 break;
             }
             let mut choices = Choices::of_run(self.config.seed, run);
-            let ran = tester.run(&mut *strategy, &mut choices, self.config.interrupted);
-            self.judge(&mut tester, ran, Some(run));
+            let steps = tester.conduct.steps;
+            let asks = scouting.as_mut().filter(|_| strategy.follows_ways());
+            let way = asks.and_then(|scouting| self.ask(scouting, steps));
+            let chooser = if way.is_some() { Chooser::Scout } else { Chooser::Strategy };
+            let mut led = Led::new(way.unwrap_or_default(), &mut *strategy);
+            let ran = self.run(chooser, &mut tester, &mut led, &mut choices);
+            if let Some(scouting) = &mut scouting {
+                scouting.ran(&tester.table);
+            }
+            self.judge(&mut tester, ran, Some(run), chooser);
             if tester.table.sets() > MOST_SETS && self.renew(&mut tester, &mut *strategy).is_err() {
                 break;
             }
         }
+        if worker == 0 {
+            *self.scouting() = scouting;
+        }
         self.close(&tester);
+    }
+
+    fn scouting(&self) -> MutexGuard<'_, Option<Scouting<'s>>> {
+        self.scouting.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
     fn tester(&self, worker: usize) -> Result<Tester<'_>, End> {
@@ -278,9 +319,9 @@ impl Shared<'_> {
                     return;
                 }
                 let mut follow = Follow::new(known.plan.clone());
-                let ran = tester.run(&mut follow, &mut Choices::new(repeat), self.config.interrupted);
+                let ran = self.run(Chooser::Stored, tester, &mut follow, &mut Choices::new(repeat));
                 again = matches!(&ran.end, End::Failed(failure) if failure.signature == known.signature);
-                self.judge(tester, ran, None);
+                self.judge(tester, ran, None, Chooser::Stored);
                 if again || self.is_over() {
                     break;
                 }
@@ -291,7 +332,30 @@ impl Shared<'_> {
         }
     }
 
-    fn judge(&self, tester: &mut Tester<'_>, ran: Ran, run: Option<u64>) {
+    /// The way that the next run begins with; asking for it takes its time.
+    fn ask(&self, scouting: &mut Scouting<'_>, steps: usize) -> Option<Plan> {
+        let (began, asked) = (Instant::now(), scouting.asked.len());
+        let way = scouting.next(self.config.instance, steps);
+        if scouting.asked.len() > asked {
+            self.tell(|told| told.efforts.of(Chooser::Scout).time += began.elapsed());
+        }
+        way
+    }
+
+    fn run(
+        &self,
+        chooser: Chooser,
+        tester: &mut Tester<'_>,
+        strategy: &mut dyn Strategy,
+        choices: &mut Choices,
+    ) -> Ran {
+        let before = Before::now(&tester.table);
+        let ran = tester.run(strategy, choices, self.config.interrupted);
+        self.tell(|told| told.efforts.ran(chooser, &before, &tester.table, 1, ran.steps));
+        ran
+    }
+
+    fn judge(&self, tester: &mut Tester<'_>, ran: Ran, run: Option<u64>, chooser: Chooser) {
         let (runs, steps, failures) = self.tell(|told| {
             told.runs += u64::from(run.is_some());
             told.steps += ran.steps;
@@ -301,7 +365,7 @@ impl Shared<'_> {
         let sets = tester.table.sets();
         (self.config.progress)(Progress { runs, of: self.runs, steps, sets, failures, shrinking });
         match ran.end {
-            End::Failed(failure) => self.failed(tester, *failure, ran.turns, run),
+            End::Failed(failure) => self.failed(tester, *failure, ran.turns, run, chooser),
             end => {
                 let broken = matches!(end, End::Broken(_));
                 let said = if broken { lines(&tester.table, &ran.turns) } else { Vec::new() };
@@ -333,13 +397,22 @@ impl Shared<'_> {
         }
     }
 
-    fn failed(&self, tester: &mut Tester<'_>, failure: Failure, turns: Vec<crate::Turn>, run: Option<u64>) {
+    fn failed(
+        &self,
+        tester: &mut Tester<'_>,
+        failure: Failure,
+        turns: Vec<crate::Turn>,
+        run: Option<u64>,
+        chooser: Chooser,
+    ) {
         tester.avoid_last(&turns);
         if self.met_again(&failure.signature) {
             return;
         }
         let original = turns.len();
+        let before = Before::now(&tester.table);
         let shrunk = shrink(tester, failure, turns, self.config.budget, self.config.interrupted);
+        self.tell(|told| told.efforts.ran(Chooser::Shrinking, &before, &tester.table, shrunk.runs, 0));
         let found = Found {
             count: 1,
             failed: shrunk.failed,
@@ -351,7 +424,7 @@ impl Shared<'_> {
             failure: shrunk.failure,
             plan: shrunk.plan,
         };
-        self.add(found);
+        self.add(found, chooser);
         if let Some(trouble) = shrunk.trouble {
             self.ended(Some(tester), End::Broken(trouble), None);
         }
@@ -360,7 +433,7 @@ impl Shared<'_> {
             let original = turns.len();
             let found =
                 Found { failure, plan, count: 1, failed: 1, tried: 1, run, original, shrinking: 0, cut_short: true };
-            self.add(found);
+            self.add(found, Chooser::Shrinking);
         }
         if !self.config.go_on {
             self.enough.store(true, Ordering::Relaxed);
@@ -377,10 +450,13 @@ impl Shared<'_> {
         })
     }
 
-    fn add(&self, found: Found) {
+    fn add(&self, found: Found, chooser: Chooser) {
         if !self.met_again(&found.failure.signature) {
             (self.config.found)(&found);
-            self.tell(|told| told.failures.push(found));
+            self.tell(|told| {
+                told.failures.push(found);
+                told.efforts.of(chooser).failures += 1;
+            });
         }
     }
 

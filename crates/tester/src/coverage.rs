@@ -196,7 +196,8 @@ pub(crate) fn holds(instance: &Instance, rule: &Rule, part: &Expr, state: &State
     instance.evaluate_with(part, &rule.locals, &[], state, None).is_ok_and(|value| value.as_bool())
 }
 
-fn is_wanted(instance: &Instance, rule: &Rule) -> bool {
+/// The setup does not exclude it.
+pub(crate) fn is_wanted(instance: &Instance, rule: &Rule) -> bool {
     let Trigger::Action(action) = rule.trigger else { return true };
     let input = instance.model().actions[action.0].direction == Direction::Input;
     !(input && instance.setup().is_some_and(|setup| setup.without.contains(&action)))

@@ -24,8 +24,10 @@ mod shrink;
 // Many runs.
 mod campaign;
 mod coverage;
+mod effort;
 mod items;
 mod mutants;
+mod scout;
 
 // What to do next.
 mod strategies;
@@ -37,6 +39,7 @@ pub use choices::Choices;
 pub use conduct::{Conduct, RUNS, STEPS};
 pub use conversation::{Act, Line, Plan, Said, Turn, plan};
 pub use coverage::{Covered, Missed, Part, Why};
+pub use effort::{Chooser, Effort};
 pub use failure::{Excluded, Failure, FailureKind, SHOWN};
 pub use interplay_temporal::Verdict as PropertyVerdict;
 pub use items::{Items, Parts};
@@ -46,6 +49,7 @@ pub use plug::Plug;
 pub use possible::{Judged, Possible, World};
 pub use run::{End, Ran, Tester};
 pub use saved::{plan_from_json, plan_to_json};
+pub use scout::{Scout, Scouted, Way};
 pub use shrink::{Budget, Shrunk, shrink};
 pub use strategies::{Chosen, Coverage, Follow, Goal, Guided, Mutate, Uniform, Weighted};
 pub use strategy::{Move, Strategy, View};

@@ -185,7 +185,9 @@ impl Run<'_, '_> {
             let may_stop = self.may_stop()?;
             let (table, watch, given) = (&mut self.tester.table, &mut self.tester.watch, &self.given);
             let view = View { table, watch, set, offers: &offers, may_listen, may_come, given, may_stop };
-            match self.strategy.choose(view, self.choices) {
+            let chosen = self.strategy.choose(view, self.choices);
+            let offers = self.tester.table.offers(set)?;
+            match chosen {
                 Move::Stop => return Ok(Some(End::Finished)),
                 Move::Restart => {
                     self.idle += 1;

@@ -26,7 +26,7 @@ pub struct View<'v> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Move {
-    /// One of the offers, by its index.
+    /// One of the offers, by its index; also one that the strategy has [suggested](Table::suggest).
     Give(usize),
     Listen,
     /// As listening, but longer than usual: what comes is needed.
@@ -48,6 +48,11 @@ pub trait Strategy {
 
     /// What it chooses is done, even if that leads to a known failure.
     fn insists(&self) -> bool {
+        false
+    }
+
+    /// Rules are what it looks for: it may be shown the way to one.
+    fn follows_ways(&self) -> bool {
         false
     }
 

@@ -99,6 +99,10 @@ pub struct Table {
     edge_ids: FxHashMap<(SetId, LabelId), EdgeId>,
     start: SetId,
     version: u64,
+    /// The rules of all steps that were made.
+    fired: BTreeSet<RuleId>,
+    /// How many sets were visited.
+    visited: usize,
     /// The last step of this run.
     last: Option<EdgeId>,
     /// Who knows values where no domain gives them.
@@ -121,6 +125,8 @@ impl Table {
             edge_ids: FxHashMap::default(),
             start: SetId(0),
             version: 0,
+            fired: BTreeSet::new(),
+            visited: 0,
             last: None,
             plug: None,
         };
@@ -227,8 +233,11 @@ impl Table {
     pub fn take(&mut self, edge: EdgeId) {
         let taken = &mut self.edges[edge.0 as usize];
         taken.taken += 1;
+        if taken.taken == 1 {
+            self.fired.extend(&taken.rules);
+        }
         if let Some(target) = taken.target {
-            self.sets[target.0 as usize].visits += 1;
+            self.visit(target);
         }
         if let Some(last) = self.last.replace(edge) {
             let followed = &mut self.edges[last.0 as usize].followed;
@@ -241,6 +250,7 @@ impl Table {
     /// As if nothing had been given or taken: another implementation comes.
     pub fn forget_visits(&mut self) {
         self.last = None;
+        self.fired.clear();
         for edge in &mut self.edges {
             edge.taken = 0;
             edge.followed.clear();
@@ -249,18 +259,35 @@ impl Table {
             node.given.fill(0);
             node.visits = 0;
         }
+        self.visited = 0;
         self.version += 1;
     }
 
     /// A new run begins: what comes next follows nothing.
     pub fn begin(&mut self) {
         self.last = None;
-        self.sets[self.start.0 as usize].visits += 1;
+        self.visit(self.start);
     }
 
     /// The last step of this run.
     pub fn last(&self) -> Option<&Edge> {
         self.last.map(|last| self.edge(last))
+    }
+
+    /// The rules that took part in a step that was made.
+    pub fn fired(&self) -> &BTreeSet<RuleId> {
+        &self.fired
+    }
+
+    fn visit(&mut self, set: SetId) {
+        let visits = &mut self.sets[set.0 as usize].visits;
+        *visits += 1;
+        self.visited += usize::from(*visits == 1);
+    }
+
+    /// How many sets runs were in; the others were only foreseen.
+    pub fn visited(&self) -> usize {
+        self.visited
     }
 
     /// How often runs were there, if only in passing.
@@ -294,6 +321,23 @@ impl Table {
         node.given = vec![0; offers.len()];
         node.offers = Some(offers.clone());
         Ok(offers)
+    }
+
+    /// Adds an input to the offers of a set, where values have no end and nobody thought of these; its index, if it may be given.
+    pub fn suggest(&mut self, set: SetId, input: &Label) -> Option<usize> {
+        self.plug.as_ref()?;
+        let offers = self.offers(set).ok()?;
+        let label = self.label_id(input);
+        if let Some(known) = offers.iter().position(|offer| *offer == label) {
+            return Some(known);
+        }
+        if !self.accepts(set, label).ok()? {
+            return None;
+        }
+        let node = &mut self.sets[set.0 as usize];
+        node.given.push(0);
+        node.offers = Some(offers.iter().copied().chain([label]).collect());
+        Some(offers.len())
     }
 
     /// How often each of the offers was given.

@@ -155,6 +155,7 @@ fn several_implementations_are_driven_at_once() {
             go_on,
             threads: 4,
             plug: None,
+            scout: None,
             budget: Default::default(),
             late: &|| false,
             interrupted: &GO_ON,

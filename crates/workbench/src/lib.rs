@@ -41,7 +41,7 @@ pub use derive::{Relation, Target, Wanted, derive};
 pub use explore::{Exploration, Exploring, Host, Refusal, explore, picture};
 pub use format::{Formatted, format, unified_diff};
 pub use interchange::{Exported, Exporting, Imported, Malformed, export_system, import_system};
-pub use interplay_explore::{Disk, Graph, Keep, Memory, Progress, Strategy, aut, dot, json as graph_json};
+pub use interplay_explore::{Disk, Graph, Keep, Memory, Progress, Strategy, aut, dot, json as graph_json, kept_notes};
 pub use interplay_model::Arcs;
 pub use interplay_model::{ActionId, Model};
 pub use interplay_scenarios::Method as GoalMethod;

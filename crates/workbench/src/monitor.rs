@@ -52,6 +52,8 @@ pub struct Watch {
     time: Option<u64>,
     state: Option<State>,
     unknown: BTreeMap<String, u64>,
+    /// Lines of the log that were judged before.
+    before: u64,
     summary: Monitored,
 }
 
@@ -98,12 +100,31 @@ impl Watch {
             time: None,
             state: None,
             unknown: BTreeMap::new(),
+            before: 0,
             summary: Monitored { runs: 1, ..Monitored::default() },
             monitors,
         };
-        watch.summary.from = from_the_middle.then_some("from the middle of a run");
+        watch.summary.from = from_the_middle.then(|| "from the middle of a run".into());
         watch.begin().map_err(|error| Refusal::Specification(Box::new(error.diagnostic())))?;
         Ok(watch)
+    }
+
+    /// So many lines of this log were judged before: counting goes on after them.
+    pub fn after_line(&mut self, lines: u64) {
+        self.before = lines;
+        if let Some(from) = self.summary.from.as_mut().filter(|_| lines > 0) {
+            *from += &format!(", after line {lines} of the log");
+        }
+    }
+
+    /// The log ended in the middle of a line, which was not judged.
+    pub fn is_cut(&self) -> bool {
+        self.summary.cut
+    }
+
+    /// The number of the line that came last.
+    fn line(&self) -> u64 {
+        self.before + self.summary.lines
     }
 
     /// Another run begins, at its beginning.
@@ -135,7 +156,7 @@ impl Watch {
         if line.trim().is_empty() {
             return Vec::new();
         }
-        let number = self.summary.lines;
+        let number = self.line();
         let meaning = {
             let Watch { lines, monitors, state, .. } = self;
             lines.read(monitors.instance(), line, state)
@@ -168,7 +189,7 @@ impl Watch {
     /// A line that nobody can use: too long, or not UTF-8.
     pub fn broken(&mut self, message: impl Into<String>) -> Vec<LogNote> {
         self.summary.broken_lines += 1;
-        vec![LogNote::Problem { line: self.summary.lines, message: message.into() }]
+        vec![LogNote::Problem { line: self.line(), message: message.into() }]
     }
 
     /// Counts a line that is not handed in.
@@ -183,7 +204,7 @@ impl Watch {
             (Some(before), Some(now)) if now < before => {
                 self.summary.backwards += 1;
                 let message = format!("time goes back, from {before} to {now}; it is taken as {before}");
-                vec![LogNote::Problem { line: self.summary.lines, message }]
+                vec![LogNote::Problem { line: self.line(), message }]
             }
             (_, Some(_)) => {
                 self.time = time;
@@ -215,7 +236,7 @@ impl Watch {
                 Ok(false) => {}
                 Err(error) => {
                     let message = format!("`{}` cannot be judged here: {}", monitor.name, error.message);
-                    notes.push(LogNote::Problem { line: self.summary.lines, message });
+                    notes.push(LogNote::Problem { line: self.line(), message });
                     self.summary.broken_lines += 1;
                 }
                 Ok(true) => {
@@ -249,7 +270,7 @@ impl Watch {
             property: "relations".into(),
             doc: String::new(),
             instance: Vec::new(),
-            line: self.summary.lines,
+            line: self.line(),
             step: self.step,
             time: self.time,
             steps: self.last_steps(),
@@ -281,7 +302,7 @@ impl Watch {
             property: monitor.name.clone(),
             doc: doc.unwrap_or_default(),
             instance: self.instance_of(monitor, key),
-            line: self.summary.lines,
+            line: self.line(),
             step: self.step,
             time: self.time,
             steps: self.last_steps(),

@@ -6,7 +6,7 @@ use interplay_explore::Trace;
 use interplay_model::{ConstantId, Direction, Discipline, Model, ObjectId, Type};
 use interplay_prove::{Config, Covering, Engine, SuiteTest, solver};
 use interplay_report::{SuiteCase, Suited};
-use interplay_semantics::{Event, Identities, Instance, Label, State, value_to_json_with};
+use interplay_semantics::{Event, Identities, Instance, Label, ModelError, State, Transition, value_to_json_with};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ pub fn test_suite(context: &Context, request: &SuiteRequest, host: &Host<'_>) ->
     let model = &context.model;
     let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?.name;
     let id = setup.as_deref().and_then(|name| model.setup_named(name));
-    let broken = |error: interplay_semantics::ModelError| Refusal::Specification(Box::new(error.diagnostic()));
+    let broken = |error: ModelError| Refusal::Specification(Box::new(error.diagnostic()));
     let instance = Instance::new(model.clone(), id).map_err(broken)?;
     let interrupted = Arc::new(std::sync::atomic::AtomicBool::new(host.interrupted.load(Ordering::Relaxed)));
     let solver = solver().ok().map(|program| Config {
@@ -78,9 +78,9 @@ fn case(test: &SuiteTest, name: &str, setup: Option<&str>) -> SuiteCase {
     let way = Trace { start: test.start.clone(), steps: test.steps.clone() };
     let scenario = walk::walk(&test.instance, &way, name, None).scenario;
     let items = match model.discipline {
-        Discipline::Asynchronous => Some(items(test)),
-        Discipline::Synchronous => Some(whole_steps(test)),
-        Discipline::Reactive => None,
+        Discipline::Asynchronous => items(test),
+        Discipline::Reactive => reactions(test),
+        Discipline::Synchronous => whole_steps(test),
     };
     SuiteCase {
         name: name.into(),
@@ -130,12 +130,7 @@ fn items(test: &SuiteTest) -> Vec<Json> {
         let mut also: BTreeSet<Event> = outputs(instance, &possible);
         let mut item = Map::new();
         match (input, event) {
-            (Some(event), _) => {
-                item.insert("give".into(), shown(model, event));
-                if let (Some(result), Some(ty)) = (&event.result, &model.actions[event.action.0].result) {
-                    item.insert("result".into(), value_to_json_with(model, &mut Marked, ty, result));
-                }
-            }
+            (Some(event), _) => item = given(model, event),
             (None, Some(event)) => {
                 also.remove(event);
                 let quiet = possible.iter().any(|state| instance.quiet(state).unwrap_or(false));
@@ -152,6 +147,42 @@ fn items(test: &SuiteTest) -> Vec<Json> {
     items
 }
 
+/// What is given in one item, and all that comes of it in the next.
+fn reactions(test: &SuiteTest) -> Vec<Json> {
+    let instance = &test.instance;
+    let model = instance.model();
+    let mut possible = closed(instance, BTreeSet::from([test.start.clone()]));
+    let mut items = Vec::new();
+    for (label, after) in &test.steps {
+        let Label::Step { inputs, outputs: seen } = label else { continue };
+        let mut also: BTreeSet<Vec<Event>> = BTreeSet::new();
+        match inputs.first() {
+            Some(event) => {
+                let mut item = given(model, event);
+                // What the system may do by itself before.
+                let early = outputs(instance, &possible);
+                item.insert("also".into(), early.iter().map(|event| shown(model, event)).collect());
+                items.push(Json::Object(item));
+                let open = [Event { result: None, ..event.clone() }];
+                also.extend(possible.iter().flat_map(|state| outputs_of(instance.reactions(state, &open))));
+            }
+            None => {
+                also.extend(possible.iter().flat_map(|state| outputs_of(instance.own_steps(state))));
+                let quiet = possible.iter().any(|state| instance.quiet(state).unwrap_or(false));
+                also.extend(quiet.then(Vec::new));
+            }
+        }
+        also.remove(seen);
+        if !seen.is_empty() || !also.is_empty() {
+            let also: Json = also.iter().map(|outputs| all(model, outputs)).collect();
+            items.push(json!({ "outputs": all(model, seen), "also": also }));
+        }
+        possible = instance.after(&possible, label).unwrap_or_default();
+        possible = closed(instance, if possible.is_empty() { BTreeSet::from([after.clone()]) } else { possible });
+    }
+    items
+}
+
 /// One item for each step of a synchronous system: its inputs, its outputs, and what else they may be.
 fn whole_steps(test: &SuiteTest) -> Vec<Json> {
     let instance = &test.instance;
@@ -160,19 +191,35 @@ fn whole_steps(test: &SuiteTest) -> Vec<Json> {
     let mut items = Vec::new();
     for (label, after) in &test.steps {
         let Label::Step { inputs, outputs } = label else { continue };
-        let all = |events: &[Event]| -> Json { events.iter().map(|event| shown(model, event)).collect() };
-        let mut also: BTreeSet<Vec<Event>> = BTreeSet::new();
-        for step in possible.iter().flat_map(|state| instance.reactions(state, inputs)).flatten() {
-            if let Label::Step { outputs, .. } = step.label {
-                also.insert(outputs);
-            }
-        }
+        let mut also: BTreeSet<Vec<Event>> =
+            possible.iter().flat_map(|state| outputs_of(instance.reactions(state, inputs))).collect();
         also.remove(outputs);
-        let also: Json = also.iter().map(|outputs| all(outputs)).collect();
-        items.push(json!({ "step": all(inputs), "outputs": all(outputs), "also": also }));
+        let also: Json = also.iter().map(|outputs| all(model, outputs)).collect();
+        items.push(json!({ "step": all(model, inputs), "outputs": all(model, outputs), "also": also }));
         possible = instance.after(&possible, label).unwrap_or_else(|_| BTreeSet::from([after.clone()]));
     }
     items
+}
+
+/// An input, and the result that it has to give.
+fn given(model: &Model, event: &Event) -> Map<String, Json> {
+    let mut item = Map::from_iter([("give".into(), shown(model, event))]);
+    if let (Some(result), Some(ty)) = (&event.result, &model.actions[event.action.0].result) {
+        item.insert("result".into(), value_to_json_with(model, &mut Marked, ty, result));
+    }
+    item
+}
+
+/// The outputs of each step that can be seen.
+fn outputs_of(steps: Vec<Result<Transition, ModelError>>) -> impl Iterator<Item = Vec<Event>> {
+    steps.into_iter().flatten().filter_map(|step| match step.label {
+        Label::Step { outputs, .. } => Some(outputs),
+        _ => None,
+    })
+}
+
+fn all(model: &Model, events: &[Event]) -> Json {
+    events.iter().map(|event| shown(model, event)).collect()
 }
 
 fn closed(instance: &Instance, states: BTreeSet<State>) -> BTreeSet<State> {

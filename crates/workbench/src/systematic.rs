@@ -17,7 +17,7 @@ use interplay_services::{
     Service, estimate, observables, replay, search, search_states,
 };
 use interplay_temporal::Monitors;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
@@ -26,6 +26,8 @@ pub use table::{TableRequest, systematic_table};
 /// What to search, and how. What is `None` is left to the setup.
 #[derive(Clone, Debug, Default)]
 pub struct SystematicRequest {
+    /// As the user named it.
+    pub file: PathBuf,
     pub setup: Option<String>,
     /// To be judged, by name.
     pub properties: Vec<String>,

@@ -119,6 +119,9 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
     // A failure that is repeated covers nothing.
     let reachable = if request.replay { None } else { reachable::reachable(&instance) };
     let plug = plug::plug(&instance);
+    // Where all is explored, or a Rust type makes the steps, the solver has nothing to add.
+    let asking = plug::Asking { instance: &instance, interrupted: host.interrupted };
+    let asks = reachable.is_none() && !request.replay && !instance.is_moved();
     let started = (host.now)();
     let late = || {
         let setup = instance.setup().and_then(|setup| setup.timeout).map(Duration::from_micros);
@@ -144,7 +147,8 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
         items: reachable.is_some(),
         go_on: request.go_on,
         threads: request.threads,
-        plug: plug.clone(),
+        plug,
+        scout: asks.then_some(&asking),
         budget: if request.replay { Budget { runs: 0, ..Budget::default() } } else { Budget::default() },
         late: &late,
         interrupted: host.interrupted,
@@ -154,9 +158,6 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
     let outcome = campaign(&config, &*connect);
     let seconds = ((host.now)() - started).as_secs_f64();
     let mut tested = told::tested(context, &instance, request, &outcome, reachable.as_ref(), seconds);
-    if let Some(plug) = plug.filter(|_| reachable.is_none() && !request.replay) {
-        plug::leave_out_what_never_fires(&*plug, &instance, &outcome, &mut tested.coverage);
-    }
     for failure in &mut tested.failures {
         let found = outcome.failures.iter().find(|found| found.failure.signature == failure.signature);
         failure.file = found.and_then(|found| (host.save)(&Saved::new(&instance, request, found)));

@@ -1,10 +1,10 @@
 //! `interplay derive`: a test case that aims at a verdict.
 
 use super::operations::draw;
+use super::outputs::put;
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
-use anyhow::Context as _;
 use interplay_report::{derived_json, derived_text};
 use interplay_workbench::{Refusal, Relation, Target, Wanted, open};
 use std::path::PathBuf;
@@ -97,9 +97,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err(Refusal::Request(problem)) => return refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
-    if let Some(path) = &arguments.out {
-        std::fs::write(path, &derived.case.text).with_context(|| format!("cannot write {}", path.display()))?;
-    }
+    put(arguments.out.as_deref(), || derived.case.text.clone())?;
     draw(&arguments.pictures, &derived.case.picture)?;
     if arguments.json {
         print::json(&derived_json(&derived))?;

@@ -11,9 +11,11 @@ use crate::exit::Exit;
 use crate::{files, print};
 use disk::{Folder, Overflow};
 use interplay_report::{
-    Background, Colour, Explored, Verdict, escape, explored_cases, explored_html, explored_json, explored_text,
+    Background, Colour, Explored, Stop, Verdict, escape, explored_cases, explored_html, explored_json, explored_text,
 };
-use interplay_workbench::{Arcs, Context, Exploration, Exploring, Memory, Refusal, Strategy, explored_marks, open};
+use interplay_workbench::{
+    Arcs, Context, Exploration, Exploring, Memory, Refusal, Strategy, explored_marks, kept_notes, open,
+};
 use machine::Machine;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -149,13 +151,15 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err(Refusal::Request(problem)) => return refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
-    let remark = match (format, &exploring.graph, &arguments.graph) {
-        (Some(format), Some(Ok(drawn)), Some(path)) => graph::write(format, &title(&exploring), drawn, path)?,
-        (Some(_), Some(Err(diagnostic)), _) => format!("no graph was written: {}\n", escape(&diagnostic.message)),
-        _ => String::new(),
+    let graph = match (format, &exploring.graph, &arguments.graph) {
+        (Some(format), Some(Ok(drawn)), Some(path)) => graph::write(format, &title(&exploring), drawn, path),
+        (Some(_), Some(Err(diagnostic)), _) => Ok(format!("no graph was written: {}\n", escape(&diagnostic.message))),
+        _ => Ok(String::new()),
     };
     let explored = &exploring.explored;
-    arguments.outputs.write(
+    let (remark, drawn) = graph.map_or_else(|error| (String::new(), Err(error)), |remark| (remark, Ok(())));
+    let told = tell(&arguments, &context, &exploring, &(resumable(&arguments, explored) + &remark));
+    let written = arguments.outputs.write(
         &context.sources,
         || explored_cases(explored),
         || {
@@ -165,13 +169,30 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
             behind.plots.extend(machine.samples.over_time("States over time", ["states", "transitions"]));
             explored_html(explored, behind)
         },
-    )?;
-    tell(&arguments, &context, &exploring, &remark)?;
-    Ok(match exploring.explored.verdict() {
+    );
+    let exit = match exploring.explored.verdict() {
         Verdict::Pass => Exit::Met,
         Verdict::Fail => Exit::Violated,
         Verdict::Inconclusive => Exit::Unknown,
-    })
+    };
+    Ok(exit.after(told).after(drawn).after(written))
+}
+
+/// How to go on after trouble with the disk, from what was kept before it.
+fn resumable(arguments: &Arguments, explored: &Explored) -> String {
+    let (folder, how) = match (&arguments.checkpoint, &arguments.resume) {
+        (Some(folder), _) => (folder, "with --resume instead of --checkpoint"),
+        (None, Some(folder)) => (folder, "as it is"),
+        (None, None) => return String::new(),
+    };
+    let kept = Folder::new(folder, arguments.checkpoint_every);
+    match (explored.stop, kept_notes(&kept)) {
+        (Stop::Disk, Ok(Some(_))) => {
+            let name = folder.display().to_string();
+            format!("help: `{}` can be taken up: make room, then repeat this command {how}\n", escape(&name))
+        }
+        _ => String::new(),
+    }
 }
 
 fn title(exploring: &Exploring) -> String {

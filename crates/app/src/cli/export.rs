@@ -60,7 +60,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
     if let Some(path) = &arguments.out {
-        files::keep(path, &text).with_context(|| format!("cannot write {}", path.display()))?;
+        files::keep(path, &text).with_context(|| format!("{} cannot be written", path.display()))?;
     }
     if arguments.json {
         let (setup, property) = (request.setup.as_deref(), request.property.as_deref());

@@ -95,7 +95,7 @@ fn deliver(path: &Path, name: &str, before: &str, after: &str, mode: Mode) -> an
         Mode::Write if is_stdin(path) => print::answer(after)?,
         _ if before == after => {}
         Mode::Write => {
-            files::replace(path, after).with_context(|| format!("cannot write {name}"))?;
+            files::replace(path, after).with_context(|| format!("{name} cannot be written"))?;
             print::answer(&format!("formatted {}\n", escape(name)))?;
         }
         Mode::Check => print::answer(&format!("would format {}\n", escape(name)))?,

@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err(malformed) => return refuse(&format!("{shown}:{malformed}")),
     };
     if let Some(path) = &arguments.out {
-        files::create(path, &specification).with_context(|| format!("cannot write {}", path.display()))?;
+        files::create(path, &specification).with_context(|| format!("{} cannot be written", path.display()))?;
     }
     if arguments.json {
         let format = match language {

@@ -21,7 +21,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Some(folder) => {
             std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
             clap_mangen::generate_to(Cli::command(), &folder)
-                .with_context(|| format!("cannot write to {}", folder.display()))?;
+                .with_context(|| format!("{} cannot be written to", folder.display()))?;
         }
         None => {
             let mut page = Vec::new();

@@ -1,17 +1,20 @@
 //! `interplay monitor`: does this log, or what comes from this socket, keep the properties?
 
+mod kept;
+mod place;
 mod stream;
 
 use super::outputs::Outputs;
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, interrupt, print};
-use anyhow::Context;
 use interplay_report::{
-    Background, LogNote, escape, log_note_json, log_note_text, monitored_cases, monitored_html, monitored_json,
-    monitored_text,
+    Background, LogNote, Monitored, escape, log_note_json, log_note_text, monitored_cases, monitored_html,
+    monitored_json, monitored_text,
 };
 use interplay_workbench::{Monitoring, Refusal, Watch, open};
+use kept::Kept;
+use place::Place;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -45,7 +48,8 @@ pub(crate) struct Arguments {
     /// The log starts somewhere in a run: only what is certain whatever came before is a violation
     #[arg(long)]
     from_middle: bool,
-    /// Go on from this file if it exists, and write to it in the end where everything is
+    /// Go on from this file if it exists, and keep in it where everything is, also if the program is killed; of a log that has
+    /// grown since then only the new lines are judged
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Watch at most so many values of a quantified property at once
@@ -85,66 +89,84 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err(Refusal::Request(problem)) => return refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
-    if let Err(problem) = restore(&arguments, &mut watch) {
-        return refuse(&problem);
-    }
-    let interrupted = interrupt::watched();
-    let mut stream = match Stream::open(&arguments.log, arguments.connections, &interrupted) {
-        Ok(stream) => stream,
+    let mut kept = match arguments.state.as_deref().map(|path| Kept::open(path, &mut watch)).transpose() {
+        Ok(kept) => kept,
         Err(problem) => return refuse(&problem),
     };
+    let interrupted = interrupt::watched();
+    let mut stream =
+        match Stream::open(&arguments.log, arguments.connections, kept.as_ref().map(Kept::place), &interrupted) {
+            Ok(stream) => stream,
+            Err(problem) => return refuse(&problem),
+        };
+    watch.after_line(stream.place.lines);
     if !arguments.json {
         let file = arguments.file.display().to_string();
         let setup = print::using(arguments.setup.as_deref());
         print::answer(&print::headline(&file, &context.model.name, &setup))?;
     }
-    let (started, mut notes) = (Instant::now(), Vec::new());
-    let stopped = follow(&arguments, &mut watch, &mut stream, &interrupted, &mut notes)?;
-    if let Some(path) = &arguments.state {
-        let text = format!("{}\n", watch.save());
-        std::fs::write(path, text).with_context(|| format!("{} cannot be written", path.display()))?;
-    }
+    let started = Instant::now();
+    let mut following = Following { judged: stream.place, stopped: false, notes: Vec::new() };
+    let followed = follow(&arguments, &mut watch, &mut stream, &mut kept, &interrupted, &mut following);
+    let Following { judged, stopped, notes } = following;
+    let kept = kept.map_or(Ok(()), |mut kept| kept.write(&watch, judged));
     let summary = watch.summary();
+    let told = followed.and_then(|()| tell_end(&arguments, &mut stream, &summary, started));
     let system = &context.model.name;
-    arguments.outputs.write(
+    let written = arguments.outputs.write(
         &context.sources,
         || monitored_cases(system, &summary, &notes, started.elapsed().as_secs_f64()),
         || {
             let behind = Background::new(&context.sources, arguments.file.display().to_string());
             monitored_html(system, &arguments.log, &summary, &notes, behind)
         },
-    )?;
-    if arguments.json {
-        tell(&mut stream, &format!("{}\n", monitored_json(&summary)))?;
-    } else {
-        tell(&mut stream, &monitored_text(&summary))?;
-        print::answer(&format!("{:.3} s\n", started.elapsed().as_secs_f64()))?;
-    }
-    Ok(match () {
+    );
+    let exit = match () {
         () if summary.is_violated() => Exit::Violated,
         () if stopped => Exit::Wrong,
         () if summary.is_complete() && !interrupted.load(Ordering::Relaxed) => Exit::Met,
         () => Exit::Unknown,
-    })
+    };
+    Ok(exit.after(told).after(kept).after(written))
 }
 
-/// Judges line after line; whether `--strict` ended it.
+/// How far it came.
+struct Following {
+    judged: Place,
+    /// Whether `--strict` ended it.
+    stopped: bool,
+    notes: Vec<LogNote>,
+}
+
+/// Judges line after line.
 fn follow(
     arguments: &Arguments,
     watch: &mut Watch,
     stream: &mut Stream,
+    kept: &mut Option<Kept>,
     interrupted: &AtomicBool,
-    kept: &mut Vec<LogNote>,
-) -> anyhow::Result<bool> {
+    following: &mut Following,
+) -> anyhow::Result<()> {
     while !interrupted.load(Ordering::Relaxed) {
         let notes = match stream.next(PATIENCE) {
-            None => continue,
+            None => Vec::new(),
             Some(Line::End) => break,
             Some(Line::Anew) => watch.anew(),
             Some(Line::Whole(text)) => watch.feed(&text, false),
             Some(Line::Last(text)) => watch.feed(&text, true),
             Some(Line::Broken(problem)) => watch.skip_line(problem),
         };
+        // Half of a line is read again when the rest is there.
+        if !watch.is_cut() {
+            following.judged = stream.place;
+        }
+        let violated = notes.iter().any(|note| matches!(note, LogNote::Violation(_)));
+        // What is told is kept by then.
+        if let Some(file) = kept.as_mut().filter(|file| violated || file.is_due(following.judged))
+            && let Err(error) = file.write(watch, following.judged)
+        {
+            print::aside(&format!("warning: {}; it is tried again\n", escape(&format!("{error:#}"))))?;
+        }
         let wrong = notes.iter().any(|note| matches!(note, LogNote::Problem { .. }));
         for note in &notes {
             match (arguments.json, note) {
@@ -154,26 +176,26 @@ fn follow(
             }
         }
         // Of a log without end the files tell the beginning.
-        kept.extend(notes.into_iter().take(KEPT.saturating_sub(kept.len())));
+        let room = KEPT.saturating_sub(following.notes.len());
+        following.notes.extend(notes.into_iter().take(room));
         if wrong && arguments.strict {
-            return Ok(true);
+            following.stopped = true;
+            break;
         }
     }
-    Ok(false)
+    Ok(())
+}
+
+fn tell_end(arguments: &Arguments, stream: &mut Stream, summary: &Monitored, started: Instant) -> anyhow::Result<()> {
+    if arguments.json {
+        return tell(stream, &format!("{}\n", monitored_json(summary)));
+    }
+    tell(stream, &monitored_text(summary))?;
+    Ok(print::answer(&format!("{:.3} s\n", started.elapsed().as_secs_f64()))?)
 }
 
 /// To our own user, and to whoever is connected.
 fn tell(stream: &mut Stream, text: &str) -> anyhow::Result<()> {
     stream.answer(text);
     Ok(print::answer(text)?)
-}
-
-fn restore(arguments: &Arguments, watch: &mut Watch) -> Result<(), String> {
-    let Some(path) = arguments.state.as_ref().filter(|path| path.exists()) else { return Ok(()) };
-    let name = path.display().to_string();
-    let name = escape(&name);
-    let text = std::fs::read_to_string(path).map_err(|error| format!("{name} cannot be read: {error}"))?;
-    let saved = serde_json::from_str(&text).map_err(|error| format!("{name} is not JSON: {error}"))?;
-    let help = "remove the file to start anew";
-    watch.restore(&saved).map_err(|problem| format!("{name} cannot be used: {problem}\nhelp: {help}"))
 }

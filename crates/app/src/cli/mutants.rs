@@ -33,19 +33,20 @@ pub(super) fn run(
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], json),
     };
     let behind = || Background::new(&context.sources, request.file.display().to_string());
-    outputs.write(&context.sources, || mutated_cases(&mutated), || mutated_html(&mutated, behind()))?;
-    match json {
-        true => print::json(&mutated_json(&context.sources, &mutated))?,
+    let told = match json {
+        true => print::json(&mutated_json(&context.sources, &mutated)),
         false => {
             let file = request.file.display().to_string();
             let setup = print::using(mutated.setup.as_deref());
             let headline = print::headline(&file, &mutated.system, &format!(" against its mutants{setup}"));
-            print::answer(&(headline + &mutated_text(&context.sources, &mutated)))?;
+            print::answer(&(headline + &mutated_text(&context.sources, &mutated)))
         }
-    }
-    Ok(match mutated.verdict() {
+    };
+    let written = outputs.write(&context.sources, || mutated_cases(&mutated), || mutated_html(&mutated, behind()));
+    let exit = match mutated.verdict() {
         Verdict::Pass => Exit::Met,
         Verdict::Fail => Exit::Violated,
         Verdict::Inconclusive => Exit::Unknown,
-    })
+    };
+    Ok(exit.after(told.map_err(Into::into)).after(written))
 }

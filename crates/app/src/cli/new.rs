@@ -62,7 +62,7 @@ fn write(folder: &Path, project: &Scaffold) -> anyhow::Result<()> {
         let path = folder.join(&file.path);
         let written = files::create(&path, &file.text);
         let made = written.and_then(|()| if file.executable { files::make_executable(&path) } else { Ok(()) });
-        made.with_context(|| format!("cannot write {}", path.display()))?;
+        made.with_context(|| format!("{} cannot be written", path.display()))?;
     }
     Ok(())
 }

@@ -1,9 +1,9 @@
 //! `interplay suspend`, `hide`, `determinise`, `complete`, `product`: a specification changed into another one.
 
+use super::outputs::put;
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
-use anyhow::Context as _;
 use interplay_report::{Picture, advice_json, advice_text, changed_json, escape, graph_svg, picture_dot};
 use interplay_workbench::{Context, Operation, Refusal, advise, change, open};
 use std::path::PathBuf;
@@ -176,9 +176,7 @@ fn change_and_tell(common: &Common, with: Option<&Context>, operations: &[Operat
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], common.json),
     };
     draw(&common.pictures, &changed.picture)?;
-    if let Some(path) = &common.out {
-        std::fs::write(path, &changed.text).with_context(|| format!("cannot write {}", path.display()))?;
-    }
+    put(common.out.as_deref(), || changed.text.clone())?;
     match (common.json, &common.out) {
         (true, _) => print::json(&changed_json(&changed))?,
         (_, Some(path)) => {
@@ -206,10 +204,6 @@ fn advice(arguments: &Complete) -> anyhow::Result<Exit> {
 }
 
 pub(crate) fn draw(pictures: &Pictures, picture: &Picture) -> anyhow::Result<()> {
-    let write = |path: &Option<PathBuf>, text: &dyn Fn() -> String| match path {
-        Some(path) => std::fs::write(path, text()).with_context(|| format!("cannot write {}", path.display())),
-        None => Ok(()),
-    };
-    write(&pictures.dot, &|| picture_dot(picture))?;
-    write(&pictures.svg, &|| graph_svg(picture))
+    put(pictures.dot.as_deref(), || picture_dot(picture))?;
+    put(pictures.svg.as_deref(), || graph_svg(picture))
 }

@@ -1,9 +1,9 @@
 //! `interplay oracle`: the automata of the properties, and what the properties say about each other.
 
+use super::outputs::put;
 use super::simulate::{fresh_seed, refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, interrupt, print};
-use anyhow::Context;
 use interplay_report::{Against, Colour, against_json, against_text, escape, graph_svg, oracles_json, oracles_text};
 use interplay_workbench::{Built, Context as Specification, Refusal, TestHost, Testing, against, open};
 use std::path::{Path, PathBuf};
@@ -164,7 +164,6 @@ fn write_all(arguments: &Arguments, built: &Built) -> anyhow::Result<String> {
 }
 
 fn write(path: &Path, text: &str) -> anyhow::Result<String> {
-    let name = path.display().to_string();
-    std::fs::write(path, text).with_context(|| format!("{name} cannot be written"))?;
-    Ok(format!("wrote {}\n", escape(&name)))
+    put(Some(path), || text.into())?;
+    Ok(format!("wrote {}\n", escape(&path.display().to_string())))
 }

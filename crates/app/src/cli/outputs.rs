@@ -31,18 +31,20 @@ impl Outputs {
         paths.into_iter().flatten().find_map(|path| refused(path))
     }
 
+    /// Each of them, whatever becomes of the others.
     pub(crate) fn write(
         &self,
         sources: &Sources,
         cases: impl FnOnce() -> Cases,
         html: impl FnOnce() -> String,
     ) -> anyhow::Result<()> {
+        let html = put(self.html.as_deref(), html);
         if self.junit.is_some() || self.sarif.is_some() {
             let cases = cases();
-            put(self.junit.as_deref(), || junit(&cases))?;
-            put(self.sarif.as_deref(), || format!("{:#}\n", cases_sarif(sources, &cases)))?;
+            let junit = put(self.junit.as_deref(), || junit(&cases));
+            put(self.sarif.as_deref(), || format!("{:#}\n", cases_sarif(sources, &cases))).and(junit)?;
         }
-        put(self.html.as_deref(), html)
+        html
     }
 }
 
@@ -53,7 +55,8 @@ pub(crate) fn refused(path: &Path) -> Option<String> {
         return Some(format!("{name} is a folder\nhelp: name a file in it"));
     }
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty())?;
-    let help = format!("make it first: mkdir -p {}", folder.display());
+    let made = folder.display().to_string();
+    let help = format!("make it first: mkdir -p {}", shlex::try_quote(&made).unwrap_or_default());
     (!folder.is_dir())
         .then(|| format!("{name} cannot be written: there is no folder {}\nhelp: {help}", folder.display()))
 }

@@ -2,7 +2,7 @@
 
 use super::outputs::{Outputs, Samples};
 use super::simulate::{refuse, wrong};
-use super::test::{conduct, tell, write};
+use super::test::{conduct, exit, tell, write};
 use crate::exit::Exit;
 use crate::files;
 use interplay_workbench::{Refusal, Saved, Testing, open};
@@ -58,8 +58,9 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     let samples = Samples::new();
     match conduct(&context, &request, None, &samples)? {
         Ok(answer) => {
-            write(&arguments.outputs, &context, &file, &answer, &samples)?;
-            tell(&context, &file, &answer, arguments.json)
+            let told = tell(&context, &file, &answer, arguments.json);
+            let written = write(&arguments.outputs, &context, &file, &answer, &samples);
+            Ok(exit(&answer.tested).after(told).after(written))
         }
         Err(Refusal::Request(problem)) => refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => wrong(&context.sources, &[*diagnostic], arguments.json),

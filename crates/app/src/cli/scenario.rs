@@ -130,18 +130,19 @@ fn find(arguments: Find) -> anyhow::Result<Exit> {
         Err(Refusal::Request(problem)) => return refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
-    arguments.outputs.write(
+    let told = match arguments.json {
+        true => print::json(&sought_json(&sought)),
+        false => {
+            let headline = print::headline(&arguments.file.display().to_string(), &sought.system, "");
+            print::answer(&(headline + &sought_text(&sought, !arguments.all)))
+        }
+    };
+    let written = arguments.outputs.write(
         &context.sources,
         || sought_cases(&sought),
         || sought_html(&sought, Background::new(&context.sources, arguments.file.display().to_string())),
-    )?;
-    if arguments.json {
-        print::json(&sought_json(&sought))?;
-    } else {
-        let file = arguments.file.display().to_string();
-        let headline = print::headline(&file, &sought.system, "");
-        print::answer(&(headline + &sought_text(&sought, !arguments.all)))?;
-    }
+    );
     let known = |goal: &interplay_report::SoughtGoal| !matches!(goal.answer, SoughtAnswer::Unknown { .. });
-    Ok(if sought.goals.iter().all(known) && !sought.interrupted { Exit::Met } else { Exit::Unknown })
+    let exit = if sought.goals.iter().all(known) && !sought.interrupted { Exit::Met } else { Exit::Unknown };
+    Ok(exit.after(told.map_err(Into::into)).after(written))
 }

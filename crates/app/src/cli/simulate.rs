@@ -97,8 +97,8 @@ pub(super) fn refuse(problem: &str) -> anyhow::Result<Exit> {
     Ok(Exit::Wrong)
 }
 
-/// Not a secret, only different each time.
+/// Not a secret, only different each time; the clock may stand still or go back.
 pub(super) fn fresh_seed() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
-    now.as_micros() as u64 % 1_000_000_000
+    use std::hash::{BuildHasher, RandomState};
+    RandomState::new().hash_one(()) % 1_000_000_000
 }

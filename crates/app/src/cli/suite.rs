@@ -97,11 +97,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
             Language::Javascript => SuiteLanguage::JavaScript,
             Language::Rust => SuiteLanguage::Rust,
         };
-        let text = match suite_file(&suited, language, &arguments.sut) {
-            Ok(text) => text,
-            Err(problem) => return refuse(&problem),
-        };
-        files::keep(path, &text).with_context(|| format!("cannot write {}", path.display()))?;
+        let text = suite_file(&suited, language, &arguments.sut);
+        files::keep(path, &text).with_context(|| format!("{} cannot be written", path.display()))?;
     }
     if arguments.json {
         print::json(&suite_json(&suited))?;

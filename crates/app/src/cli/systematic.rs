@@ -1,11 +1,10 @@
 //! `interplay test --systematic`: all behaviours of a service up to a depth, without a test being written.
 
 use super::explore::amount;
-use super::outputs::Outputs;
+use super::outputs::{Outputs, put};
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, interrupt, print};
-use anyhow::Context as _;
 use interplay_report::{
     Background, Blame, Systematic, Verdict, escape, systematic_cases, systematic_html, systematic_json, systematic_svg,
     systematic_table_html, systematic_table_json, systematic_table_text, systematic_text,
@@ -101,13 +100,13 @@ pub(crate) fn run(flags: &Flags, common: &Common) -> anyhow::Result<Exit> {
     }
     match with_host(|host| interplay_workbench::systematic(&context, &request, host)) {
         Ok(done) => {
-            common.outputs.write(
+            let told = tell(common, &done);
+            let written = common.outputs.write(
                 &context.sources,
                 || systematic_cases(&done),
                 || systematic_html(&done, Background::new(&context.sources, common.file.display().to_string())),
-            )?;
-            tell(common, &done)?;
-            Ok(exit(&done))
+            );
+            Ok(exit(&done).after(told).after(written))
         }
         Err(refusal) => refused(refusal, &context, common),
     }
@@ -148,21 +147,16 @@ fn table(flags: &Flags, common: &Common, context: &Context, systematic: Systemat
         Ok(table) => table,
         Err(refusal) => return refused(refusal, context, common),
     };
-    if let Some(path) = &flags.plot
-        && let Err(error) = std::fs::write(path, systematic_svg(&table))
-    {
-        return refuse(&format!("`{}` cannot be written: {error}", path.display()));
-    }
-    if let Some(path) = &common.outputs.html {
+    let told = match common.json {
+        true => print::json(&systematic_table_json(&table)),
+        false => print::answer(&systematic_table_text(&table)),
+    };
+    let plot = put(flags.plot.as_deref(), || systematic_svg(&table));
+    let page = put(common.outputs.html.as_deref(), || {
         let behind = Background::new(&context.sources, common.file.display().to_string());
-        let page = systematic_table_html(&context.model.name, &table, behind);
-        std::fs::write(path, page).with_context(|| format!("{} cannot be written", path.display()))?;
-    }
-    match common.json {
-        true => print::json(&systematic_table_json(&table))?,
-        false => print::answer(&systematic_table_text(&table))?,
-    }
-    Ok(Exit::Met)
+        systematic_table_html(&context.model.name, &table, behind)
+    });
+    Ok(Exit::Met.after(told.map_err(Into::into)).after(plot).after(page))
 }
 
 fn request(flags: &Flags, common: &Common) -> Result<SystematicRequest, String> {
@@ -171,6 +165,7 @@ fn request(flags: &Flags, common: &Common) -> Result<SystematicRequest, String> 
         None => None,
     };
     Ok(SystematicRequest {
+        file: common.file.clone(),
         setup: common.setup.clone(),
         properties: common.properties.clone(),
         all_properties: flags.all_properties,

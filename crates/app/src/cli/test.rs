@@ -145,8 +145,9 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
     answer.tested.remarks.extend(unreadable);
-    write(&arguments.outputs, &context, &arguments.file, &answer, &samples)?;
-    tell(&context, &arguments.file, &answer, arguments.json)
+    let told = tell(&context, &arguments.file, &answer, arguments.json);
+    let written = write(&arguments.outputs, &context, &arguments.file, &answer, &samples);
+    Ok(exit(&answer.tested).after(told).after(written))
 }
 
 impl Arguments {
@@ -236,16 +237,12 @@ pub(super) fn conduct(
     Ok(answer)
 }
 
-pub(super) fn tell(context: &Context, file: &Path, answer: &TestAnswer, json: bool) -> anyhow::Result<Exit> {
+pub(super) fn tell(context: &Context, file: &Path, answer: &TestAnswer, json: bool) -> anyhow::Result<()> {
     let tested = &answer.tested;
-    match json {
-        true => print::json(&tested_json(&context.sources, tested))?,
-        false => {
-            let headline = headline(file, answer);
-            print::answer(&(headline + &tested_text(&context.sources, tested, Colour::Always)))?;
-        }
-    }
-    Ok(exit(tested))
+    Ok(match json {
+        true => print::json(&tested_json(&context.sources, tested)),
+        false => print::answer(&(headline(file, answer) + &tested_text(&context.sources, tested, Colour::Always))),
+    }?)
 }
 
 fn headline(file: &Path, answer: &TestAnswer) -> String {
@@ -259,7 +256,7 @@ fn headline(file: &Path, answer: &TestAnswer) -> String {
     print::headline(&file, &tested.system, &format!(" against {sut}{setup}"))
 }
 
-fn exit(tested: &Tested) -> Exit {
+pub(super) fn exit(tested: &Tested) -> Exit {
     match (tested.verdict(), &tested.trouble, &tested.problem) {
         (Verdict::Pass, ..) => Exit::Met,
         (Verdict::Fail, ..) => Exit::Violated,

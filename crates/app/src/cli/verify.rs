@@ -5,8 +5,10 @@ use super::outputs::{self, Outputs};
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
-use interplay_report::{Background, Colour, Verdict, verified_cases, verified_html, verified_json, verified_text};
-use interplay_workbench::{Refusal, Solving, Verification, open};
+use interplay_report::{
+    Background, Colour, Verdict, Verified, verified_cases, verified_html, verified_json, verified_text,
+};
+use interplay_workbench::{Context, Refusal, Solving, Verification, open};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -72,7 +74,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err(Refusal::Request(problem)) => return refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
-    arguments.outputs.write(
+    let told = tell(&arguments, &context, &verified);
+    let written = arguments.outputs.write(
         &context.sources,
         || verified_cases(&verified),
         || {
@@ -80,20 +83,23 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
             behind.graph = outputs::graph(&context, verified.setup.as_deref(), None);
             verified_html(&verified, behind)
         },
-    )?;
-    if arguments.json {
-        print::json(&verified_json(&context.sources, &verified))?;
-    } else {
-        let setup = print::using(verified.setup.as_deref());
-        let file = arguments.file.display().to_string();
-        let headline = print::headline(&file, &verified.system, &setup);
-        print::answer(&(headline + &verified_text(&context.sources, &verified, Colour::Always)))?;
-    }
-    Ok(match verified.verdict() {
+    );
+    let exit = match verified.verdict() {
         Verdict::Pass => Exit::Met,
         Verdict::Fail => Exit::Violated,
         Verdict::Inconclusive => Exit::Unknown,
-    })
+    };
+    Ok(exit.after(told).after(written))
+}
+
+fn tell(arguments: &Arguments, context: &Context, verified: &Verified) -> anyhow::Result<()> {
+    if arguments.json {
+        return Ok(print::json(&verified_json(&context.sources, verified))?);
+    }
+    let setup = print::using(verified.setup.as_deref());
+    let file = arguments.file.display().to_string();
+    let headline = print::headline(&file, &verified.system, &setup);
+    Ok(print::answer(&(headline + &verified_text(&context.sources, verified, Colour::Always)))?)
 }
 
 fn verification(arguments: &Arguments) -> Verification {

@@ -48,6 +48,19 @@ const TRIED: &[Tried] = &[
     ("verify", &[0, 1, 3], "verify.in", "verify wrong.play --engine explicit --timeout 10s --json"),
     ("verify", &[0, 1, 3], "verify.in", "verify turn.play --engine explicit --timeout 10s --json"),
     ("derive", &[0], "derive.in", "derive countdown.play --target violate --json"),
+    (
+        "test-case",
+        &[0, 1, 3],
+        "derive.in",
+        "test countdown.play --target violate --sut model:countdown.play --seed 1 --json",
+    ),
+    ("test-case", &[4], "derive.in", "test countdown.play --target violate --sut ./nothing --seed 1 --json"),
+    (
+        "scenario-conflicts",
+        &[0, 1, 3],
+        "examples/lift",
+        "scenario conflicts lift.play --setup all --states 200 --between Parking --between FireService --json",
+    ),
     ("scenario-find", &[0], "examples/telephone", "scenario find telephone.play T1-TCS-FPR --json"),
     ("simulate", &[0], "examples/chat", "scenario run chat.play --setup figure1 --json"),
     (
@@ -156,6 +169,38 @@ fn every_command_with_json_has_a_schema() {
         }
     }
     assert!(missing.is_empty(), "without a schema in docs/reference/json: {missing:?}");
+}
+
+/// A part that allows anything says nothing; only values of the specification may be anything, and then it says so.
+#[test]
+fn every_schema_says_what_is_there() {
+    let mut loose = Vec::new();
+    for (file, schema) in schemas() {
+        let mut waiting = vec![(file, schema)];
+        while let Some((at, part)) = waiting.pop() {
+            let has = |word: &str| part.get(word).is_some();
+            let is = |word: &str| {
+                part["type"] == word || part["type"].as_array().is_some_and(|all| all.contains(&word.into()))
+            };
+            let says = ["type", "const", "enum", "$ref", "oneOf", "anyOf", "$defs", "description"].into_iter().any(has);
+            let open =
+                (is("object") && !has("properties") && !has("additionalProperties")) || (is("array") && !has("items"));
+            if !says || open {
+                loose.push(at.clone());
+            }
+            for word in ["properties", "$defs"] {
+                let parts = part[word].as_object().into_iter().flatten();
+                waiting.extend(parts.map(|(name, part)| (format!("{at}/{name}"), part.clone())));
+            }
+            for word in ["items", "additionalProperties"] {
+                waiting.extend(part.get(word).map(|part| (format!("{at}/*"), part.clone())));
+            }
+            for word in ["oneOf", "anyOf"] {
+                waiting.extend(part[word].as_array().into_iter().flatten().map(|part| (at.clone(), part.clone())));
+            }
+        }
+    }
+    assert!(loose.is_empty(), "{loose:#?}");
 }
 
 #[test]

@@ -161,6 +161,10 @@ impl Solver {
     }
 
     pub(crate) fn ask(&mut self, question: &str) -> Result<Term, Problem> {
+        // Many quick questions would otherwise go on long after the last one was wanted.
+        if self.interrupt.is_due() {
+            return Err(Problem::Stopped);
+        }
         self.say(question);
         let text = std::mem::take(&mut self.pending);
         let mut rest = text.as_bytes();

@@ -93,7 +93,7 @@ fn remarks<'p>(monitored: &Monitored, notes: &[LogNote], violations: usize) -> O
     if monitored.cut {
         blocks.push(Block::Warning("The log ends in the middle of a line.".into()));
     }
-    if monitored.steps == 0 {
+    if monitored.is_empty() {
         blocks.push(Block::Warning("Nothing happened, so nothing was judged.".into()));
     }
     for (name, times) in &monitored.unknown {

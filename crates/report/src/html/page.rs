@@ -63,6 +63,8 @@ pub(crate) enum Tone {
     Open,
     /// Words of the specification.
     Code,
+    /// Numbers and our own short words, which are not broken anywhere.
+    Short,
 }
 
 impl<'p> Section<'p> {
@@ -78,6 +80,10 @@ impl Cell {
 
     pub(crate) fn code(text: impl Into<String>) -> Cell {
         Cell { tone: Tone::Code, ..Cell::new(text) }
+    }
+
+    pub(crate) fn short(text: impl Into<String>) -> Cell {
+        Cell { tone: Tone::Short, ..Cell::new(text) }
     }
 
     pub(crate) fn verdict(verdict: Verdict, text: impl Into<String>) -> Cell {

@@ -148,6 +148,7 @@ fn cell(cell: &Cell) -> Markup {
         Tone::Bad => Some("bad"),
         Tone::Open => Some("open"),
         Tone::Code => Some("code"),
+        Tone::Short => Some("short"),
     };
     html! {
         td class=[class] {

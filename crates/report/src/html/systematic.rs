@@ -54,16 +54,8 @@ fn finding<'p>(number: usize, finding: &SystematicFinding, done: &Systematic) ->
     if finding.runs > 1 {
         blocks.push(Block::Text(format!("{} runs end like this; this is the shortest of them.", finding.runs)));
     }
-    if !finding.tosses.is_empty() {
-        let tosses: Vec<String> = finding.tosses.iter().map(u32::to_string).collect();
-        let text = format!(
-            "--systematic --driver {} --merge {} --depth {} --tosses {}",
-            done.driver,
-            done.merge,
-            done.depth,
-            tosses.join(",")
-        );
-        blocks.push(Block::Code { title: "Once more", text });
+    if let Some(text) = done.again(finding) {
+        blocks.push(Block::Code { title: "See it again", text });
     }
     blocks.push(Block::Code { title: "The same as a scenario", text: finding.scenario.clone() });
     let title = finding.property.as_ref().map_or(finding.kind.clone(), |name| format!("{}: `{name}`", finding.kind));

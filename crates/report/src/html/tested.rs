@@ -4,7 +4,7 @@ use super::chart::Chart;
 use super::listing::Mark;
 use super::page::{Block, Cell, Page, Section, Table, background, count, seconds};
 use super::{Background, render::render};
-use crate::{Findings, Reason, TestFailure, TestTrouble, Tested, Verdict, diagnostics};
+use crate::{Findings, Reason, TestEffort, TestFailure, TestTrouble, Tested, Verdict, diagnostics};
 use interplay_diagnostics::Sources;
 
 /// The whole page.
@@ -41,6 +41,9 @@ pub fn tested_html(tested: &Tested, behind: Background<'_>) -> String {
     }
     if !tested.replay && tested.steps > 0 {
         sections.push(coverage(behind.sources, tested));
+    }
+    if !tested.replay && !tested.efforts.is_empty() {
+        sections.push(efforts(tested));
     }
     sections.extend(background(&behind));
     render(&Page {
@@ -203,10 +206,37 @@ fn coverage<'p>(sources: &Sources, tested: &Tested) -> Section<'p> {
     if !covered.never_given.is_empty() {
         blocks.push(Block::Warning(format!("Inputs that were never given: {}", covered.never_given.join(", "))));
     }
+    if !covered.shown.is_empty() {
+        blocks.push(remarks_table(sources, "the solver showed the way to", &covered.shown));
+    }
     if !covered.missed.is_empty() {
         blocks.push(remarks_table(sources, "what never happened", &covered.missed));
     }
     Section::new("coverage", "Coverage", blocks)
+}
+
+/// Who chose the inputs: a row each, with what only this one brought.
+fn efforts<'p>(tested: &Tested) -> Section<'p> {
+    let linked = |number: u64, link: &str| {
+        let cell = Cell::short(number.to_string());
+        if number > 0 && tested.steps > 0 { cell.to(link) } else { cell }
+    };
+    let failures = if tested.failures.len() > 1 { "#failures" } else { "#failure-1" };
+    let row = |each: &TestEffort| {
+        vec![
+            Cell::short(&each.who),
+            Cell::short(each.runs.to_string()),
+            Cell::short(each.steps.map_or(String::new(), |steps| steps.to_string())),
+            linked(each.sets, "#coverage"),
+            linked(each.rules, "#coverage"),
+            linked(each.failures, failures),
+            // A number and its unit stay together.
+            Cell::short(seconds(each.seconds).replace(' ', "\u{a0}")),
+        ]
+    };
+    let head = vec!["who chose", "runs", "steps", "new sets of states", "new rules", "new failures", "time"];
+    let table = Table { head, rows: tested.efforts.iter().map(row).collect() };
+    Section::new("strategies", "Strategies", vec![Block::Table(table)])
 }
 
 /// The parts of guards that a failure is about.

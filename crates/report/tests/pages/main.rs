@@ -53,6 +53,9 @@ fn the_verdict_comes_first_and_everything_is_linked() {
     assert!(place("id=\"verdict\">fail<") < place("id=\"failure-1\""));
     assert!(place(">observed<") < place("id=\"failure-1\""));
     assert!(place("id=\"failure-1\"") < place("id=\"coverage\""));
+    let table = &page[place("id=\"strategies\"")..];
+    let who = [">kept failures<", ">coverage<", ">shortening<"].map(|who| table.find(who).expect(who));
+    assert!(who.is_sorted(), "a row for everybody who chose");
     for part in ["wrong: 0 -&gt; 1", "wrong = 1", "nearest to what came", "interplay replay ip1.", "12×", ">never<"] {
         assert!(page.contains(part), "{part}");
     }

@@ -3,7 +3,7 @@
 use interplay_diagnostics::{Sources, Span};
 use interplay_report::{
     ChartKind, ChartLine, LogNote, LogProperty, LogRow, LogVerdict, LogViolation, Mark, Monitored, Reason, Remark,
-    TestCoverage, TestFailure, TestProperty, TestStop, TestTrouble, Tested, Verdict,
+    TestCoverage, TestEffort, TestFailure, TestProperty, TestStop, TestTrouble, Tested, Verdict,
 };
 
 pub(crate) const TEXT: &str = "system Lock
@@ -113,12 +113,21 @@ pub(crate) fn tested(sources: &Sources, failures: Vec<TestFailure>) -> Tested {
             never_given: Vec::new(),
             ..TestCoverage::default()
         },
+        efforts: vec![
+            effort("kept failures", 2, Some(16), (0, 2, 0)),
+            effort("coverage", 18, Some(600), (5, 1, 1)),
+            effort("shortening", 43, None, (1, 0, 0)),
+        ],
         remarks: Vec::new(),
         trouble: None,
         problem: None,
         seconds: 0.25,
         replay: false,
     }
+}
+
+fn effort(who: &str, runs: u64, steps: Option<u64>, (sets, rules, failures): (u64, u64, u64)) -> TestEffort {
+    TestEffort { who: who.into(), runs, steps, sets, rules, failures, seconds: 0.08 }
 }
 
 /// A conversation of so many steps that ends badly.

@@ -39,6 +39,10 @@ impl Strategy for Coverage {
         *self = Coverage::default();
     }
 
+    fn follows_ways(&self) -> bool {
+        true
+    }
+
     fn choose(&mut self, mut view: View<'_>, choices: &mut Choices) -> Move {
         let all = view.offers.len() + usize::from(view.may_listen);
         self.ways.foresee(view.table, view.set);

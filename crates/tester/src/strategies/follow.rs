@@ -14,11 +14,19 @@ pub struct Follow {
     listening: bool,
     /// Waited for something without which the next input cannot be given.
     awaited: bool,
+    /// All of it or nothing: what cannot be done ends it.
+    strict: bool,
 }
 
 impl Follow {
     pub fn new(plan: Plan) -> Follow {
-        Follow { left: plan.iter().cloned().collect(), plan, early: 0, listening: false, awaited: false }
+        let left = plan.iter().cloned().collect();
+        Follow { left, plan, early: 0, listening: false, awaited: false, strict: false }
+    }
+
+    /// The rest of the plan is worth nothing without an input that cannot be given.
+    pub(super) fn strictly(plan: Plan) -> Follow {
+        Follow { strict: true, ..Follow::new(plan) }
     }
 
     /// Everything was done or left out.
@@ -27,18 +35,19 @@ impl Follow {
     }
 
     /// The next part of the plan that can be done here.
-    pub(super) fn next(&mut self, view: &View<'_>) -> Option<Move> {
+    pub(super) fn next(&mut self, view: &mut View<'_>) -> Option<Move> {
         self.listening = false;
         while let Some(act) = self.left.pop_front() {
             match act {
                 Act::Listen if self.early > 0 => self.early -= 1,
                 Act::Listen if view.may_listen => {
                     self.listening = true;
-                    return Some(Move::Listen);
+                    return Some(if self.strict { Move::Await } else { Move::Listen });
                 }
                 Act::Listen => {}
                 Act::Give(label) => {
-                    if let Some(offer) = view.offers.iter().position(|offer| *view.table.label(*offer) == label) {
+                    let known = view.offers.iter().position(|offer| *view.table.label(*offer) == label);
+                    if let Some(offer) = known.or_else(|| view.table.suggest(view.set, &label)) {
                         self.awaited = false;
                         return Some(Move::Give(offer));
                     }
@@ -46,6 +55,9 @@ impl Follow {
                         self.left.push_front(Act::Give(label));
                         (self.awaited, self.listening) = (true, true);
                         return Some(Move::Await);
+                    }
+                    if self.strict {
+                        self.left.clear();
                     }
                 }
             }
@@ -64,8 +76,8 @@ impl Strategy for Follow {
         (self.early, self.listening, self.awaited) = (0, false, false);
     }
 
-    fn choose(&mut self, view: View<'_>, _: &mut Choices) -> Move {
-        self.next(&view).unwrap_or(Move::Stop)
+    fn choose(&mut self, mut view: View<'_>, _: &mut Choices) -> Move {
+        self.next(&mut view).unwrap_or(Move::Stop)
     }
 
     fn insists(&self) -> bool {

@@ -53,7 +53,7 @@ impl Strategy for Mutate {
         self.then.begin();
     }
 
-    fn choose(&mut self, view: View<'_>, choices: &mut Choices) -> Move {
+    fn choose(&mut self, mut view: View<'_>, choices: &mut Choices) -> Move {
         if self.plans.is_empty() {
             return self.then.choose(view, choices);
         }
@@ -62,7 +62,7 @@ impl Strategy for Mutate {
             self.follow = Some(Follow::new(plan));
         }
         match &mut self.follow {
-            Some(follow) if !follow.is_done() => match follow.next(&view) {
+            Some(follow) if !follow.is_done() => match follow.next(&mut view) {
                 Some(chosen) => chosen,
                 None => self.then.choose(view, choices),
             },

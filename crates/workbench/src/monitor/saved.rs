@@ -17,6 +17,7 @@ impl Watch {
                 "text": source(&self.sources, monitor.span),
                 "violations": told.violations,
                 "satisfied": told.satisfied,
+                "not_shown": told.blind,
                 "trigger_never_came": told.triggers.never_came(),
                 "monitor": monitor.save(state),
             })
@@ -25,6 +26,10 @@ impl Watch {
             "schema": SCHEMA,
             "system": self.model().name,
             "step": self.step,
+            "steps": self.summary.steps_before + self.summary.steps,
+            "broken_relations": self.summary.outside,
+            "broken_lines": self.summary.broken_lines,
+            "went_back_in_time": self.summary.backwards,
             "time": self.time,
             "objects": self.lines.names_to_json(),
             "state": self.state.as_ref().map(|state| self.shown(state)),
@@ -51,6 +56,7 @@ impl Watch {
             let told = &mut self.told[index];
             told.violations = known.get("violations").and_then(Json::as_u64).unwrap_or(0);
             told.satisfied = known.get("satisfied").and_then(Json::as_bool).unwrap_or(false);
+            told.blind = known.get("not_shown").and_then(Json::as_bool).unwrap_or(false);
             if known.get("trigger_never_came").and_then(Json::as_bool) == Some(false) {
                 told.triggers.settle();
             }
@@ -61,9 +67,14 @@ impl Watch {
         if let Some(state) = saved.get("state").filter(|state| !state.is_null()) {
             super::line::show(model, state, &mut self.state)?;
         }
-        self.step = saved.get("step").and_then(Json::as_u64).unwrap_or(0);
+        let number = |key: &str| saved.get(key).and_then(Json::as_u64).unwrap_or(0);
+        self.step = number("step");
+        self.summary.steps_before = number("steps").max(self.step);
+        self.summary.outside = number("broken_relations");
+        self.summary.broken_lines = number("broken_lines");
+        self.summary.backwards = number("went_back_in_time");
         self.time = saved.get("time").and_then(Json::as_u64);
-        self.summary.from = Some("going on from a saved state");
+        self.summary.from = Some("going on from a saved state".into());
         Ok(())
     }
 

@@ -26,9 +26,12 @@ pub(super) fn told(
         remarks.push("warning: the published driver loses behaviours; `--driver planned` does not".into());
     }
     Systematic {
+        file: request.file.display().to_string(),
         system: model.name.clone(),
         setup: prepared.setup.clone(),
         sut: request.sut.as_ref().map(|sut| sut.name.clone()),
+        black_box: request.sut.as_ref().is_some_and(|sut| sut.black_box),
+        answer_within: request.answer_within,
         driver: request.driver.to_string(),
         merge: request.merge.to_string(),
         depth: prepared.depth,

@@ -1,28 +1,29 @@
-//! The solver behind the tester's [`Plug`]: values for guards that no domain decides, a way to a rule, and rules that never fire.
+//! The solver behind the tester's [`Plug`] and [`Scout`]: values for guards that no domain decides, ways to rules that are not
+//! covered, and rules that can never fire.
 
 use interplay_model::{ActionId, Direction, RuleId, Trigger, Type};
 use interplay_prove::{Chooser, Config, Engine, Verdict, fires, prove, solver};
-use interplay_report::TestCoverage;
 use interplay_semantics::{Event, Instance, State};
-use interplay_tester::{Outcome, Plug};
-use std::collections::{BTreeSet, HashMap};
+use interplay_tester::{Plug, Scout, Way};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// One session of the solver lives so long.
 const SESSION: Duration = Duration::from_secs(3600);
 /// For one question about a rule.
-const QUESTION: Duration = Duration::from_secs(2);
-/// About more rules than this nobody is asked after a test.
-const MOST_RULES: usize = 10;
+const QUESTION: Duration = Duration::from_secs(4);
+/// How often we look whether the user has had enough.
+const LOOK: Duration = Duration::from_millis(5);
+/// Expressions may be deep.
+const STACK: usize = 64 << 20;
 /// So many values are offered in a state.
 const OFFERED: usize = 3;
 
 struct Solving {
     instance: Instance,
     chooser: Mutex<Chooser>,
-    /// Whether it is known that a rule never fires.
-    never: Mutex<HashMap<RuleId, bool>>,
 }
 
 /// `None` if every input has values already, or if there is no solver.
@@ -41,22 +42,7 @@ pub(super) fn plug(instance: &Instance) -> Option<Arc<dyn Plug>> {
     // Without a solver the missing domain is told, which says more than a test in which little happens.
     let config = config(SESSION)?;
     let chooser = Mutex::new(Chooser::new(instance.clone(), Some(&config)));
-    Some(Arc::new(Solving { instance: instance.clone(), chooser, never: Mutex::default() }))
-}
-
-/// A rule that was missed because no run can do it does not count.
-pub(super) fn leave_out_what_never_fires(
-    plug: &dyn Plug,
-    instance: &Instance,
-    outcome: &Outcome,
-    coverage: &mut TestCoverage,
-) {
-    let missed = outcome.covered.missed(instance, None).into_iter().map(|missed| missed.rule);
-    for rule in missed.take(MOST_RULES).filter(|rule| plug.never_fires(*rule)) {
-        let span = Some(instance.model().rules[rule.0].span);
-        coverage.rules.1 = coverage.rules.1.saturating_sub(1);
-        coverage.missed.retain(|remark| remark.span != span);
-    }
+    Some(Arc::new(Solving { instance: instance.clone(), chooser }))
 }
 
 /// `None` without a solver.
@@ -79,13 +65,35 @@ impl Plug for Solving {
         let found: BTreeSet<Event> = (0..tries).filter_map(|_| chooser.choose(state, input, &mut toss)).collect();
         found.into_iter().collect()
     }
+}
 
-    fn never_fires(&self, rule: RuleId) -> bool {
-        let mut never = self.never.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
-        *never.entry(rule).or_insert_with(|| {
-            let Some(config) = config(QUESTION) else { return false };
-            let outcome = prove(&self.instance, &fires(self.instance.model(), rule), &config);
-            matches!(outcome.verdict, Verdict::Unreachable(_))
-        })
+/// Asks the solver, which is looked for when it is needed first.
+pub(super) struct Asking<'a> {
+    pub(super) instance: &'a Instance,
+    pub(super) interrupted: &'a AtomicBool,
+}
+
+impl Scout for Asking<'_> {
+    fn way(&self, rule: RuleId) -> Way {
+        let Some(config) = config(QUESTION) else { return Way::Unknown };
+        let property = fires(self.instance.model(), rule);
+        let verdict = std::thread::scope(|scope| {
+            let asker = std::thread::Builder::new().stack_size(STACK);
+            let asking = asker.spawn_scoped(scope, || prove(self.instance, &property, &config));
+            let Ok(asking) = asking else { return Verdict::Unknown };
+            while !asking.is_finished() {
+                config.interrupted.store(self.interrupted.load(Ordering::Relaxed), Ordering::Relaxed);
+                std::thread::sleep(LOOK);
+            }
+            asking.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)).verdict
+        });
+        match verdict {
+            // With other constants it would be another system than the one that is tested.
+            Verdict::Reachable(trace) if trace.constants.is_empty() => {
+                Way::Steps(trace.steps.into_iter().map(|(label, _)| label).collect())
+            }
+            Verdict::Unreachable(_) => Way::Never,
+            Verdict::Reachable(_) | Verdict::Unknown | Verdict::Unsupported(_) => Way::Unknown,
+        }
     }
 }

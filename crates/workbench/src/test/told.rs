@@ -3,13 +3,15 @@
 use super::{Saved, Testing};
 use crate::Context;
 use crate::simulate::scenario_lines;
-use interplay_model::{Action, ActionId, Direction, Model, Trigger};
+use interplay_model::{Action, ActionId, Direction, Model, RuleId, Trigger};
 use interplay_report::{
-    ChartKind, ChartLine, Reachable, Reason, Remark, TestCoverage, TestFailure, TestProperty, TestStop, TestTrouble,
-    Tested, Verdict,
+    ChartKind, ChartLine, Reachable, Reason, Remark, TestCoverage, TestEffort, TestFailure, TestProperty, TestStop,
+    TestTrouble, Tested, Verdict,
 };
 use interplay_semantics::{Blocked, Instance, Label, show_difference, show_name, show_state};
-use interplay_tester::{Covered, Failure, FailureKind, Found, Halt, Items, Line, Outcome, Stop, Watched, Why};
+use interplay_tester::{
+    Chooser, Covered, Effort, Failure, FailureKind, Found, Halt, Items, Line, Outcome, Scouted, Stop, Watched, Why,
+};
 
 pub(super) fn tested(
     context: &Context,
@@ -40,6 +42,7 @@ pub(super) fn tested(
         gone: outcome.gone.clone(),
         properties: properties(request, outcome),
         coverage: coverage(context, instance, outcome, reachable),
+        efforts: outcome.efforts.iter().map(|(chooser, effort)| told_effort(outcome, *chooser, effort)).collect(),
         remarks: remarks(request, outcome),
         trouble: outcome.broken.as_ref().map(|broken| TestTrouble {
             message: broken.trouble.message.clone(),
@@ -52,6 +55,24 @@ pub(super) fn tested(
         },
         seconds,
         replay: request.replay,
+    }
+}
+
+fn told_effort(outcome: &Outcome, chooser: Chooser, effort: &Effort) -> TestEffort {
+    TestEffort {
+        who: match chooser {
+            Chooser::Stored => "kept failures".into(),
+            Chooser::Strategy => outcome.strategy.into(),
+            Chooser::Scout if effort.runs == 0 => "asking the solver".into(),
+            Chooser::Scout => format!("the solver, then {}", outcome.strategy),
+            Chooser::Shrinking => "shortening".into(),
+        },
+        runs: effort.runs,
+        steps: (chooser != Chooser::Shrinking).then_some(effort.steps),
+        sets: effort.sets as u64,
+        rules: effort.rules as u64,
+        failures: effort.failures,
+        seconds: effort.time.as_secs_f64(),
     }
 }
 
@@ -273,28 +294,25 @@ fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable
     let whole = matches!(outcome.stop, Stop::Done | Stop::Time);
     let part = |part: interplay_tester::Part| (part.covered, part.of);
     let missed = covered.missed(instance, reachable).into_iter().map(|missed| {
-        let rule = &model.rules[missed.rule.0];
-        let name = match rule.trigger {
-            Trigger::Action(id) => {
-                let action = &model.actions[id.0];
-                let kind = match action.direction {
-                    Direction::Input => "input",
-                    Direction::Output => "output",
-                    Direction::Internal => "internal action",
-                };
-                format!("a rule of the {kind} `{}`", show_name(&action.name))
-            }
-            Trigger::Step => "a rule".into(),
-        };
+        let scouted = outcome.scouted.get(&missed.rule);
         let why = match missed.why {
-            Why::NeverThere => ": its location was never reached".into(),
-            Why::NeverHeld(span) => format!(": `{}` never held", one_line(context.sources.text(span))),
-            Why::NeverDone => String::new(),
+            _ if scouted == Some(&Scouted::Never) => " cannot fire under this setup (proved); it does not count".into(),
+            Why::NeverThere => " never fired: its location was never reached".into(),
+            Why::NeverHeld(span) => format!(" never fired: `{}` never held", one_line(context.sources.text(span))),
+            Why::NeverDone => " never fired".into(),
         };
-        Remark { message: format!("{name} never fired{why}"), span: Some(rule.span) }
+        let far = match scouted {
+            Some(Scouted::TooLong(steps)) => format!("; the way there has {steps} steps, a run has fewer"),
+            Some(Scouted::Lost) => "; a way there was tried, and the implementation did not go along".into(),
+            _ => String::new(),
+        };
+        about_rule(model, missed.rule, &format!("{why}{far}"))
     });
+    let scouted = |what| outcome.scouted.iter().filter(move |(_, scouted)| **scouted == what).map(|(rule, _)| *rule);
+    let rules = part(covered.of_rules(instance));
+    let never = scouted(Scouted::Never).filter(|rule| !covered.rules.contains(rule)).count();
     let told = TestCoverage {
-        rules: part(covered.of_rules(instance)),
+        rules: (rules.0, rules.1.saturating_sub(never)),
         locations: part(covered.of_locations(model)),
         guards: part(covered.of_guards(instance)),
         pairs: covered.pairs.len(),
@@ -302,6 +320,7 @@ fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable
         transitions: covered.transitions,
         reachable: None,
         missed: missed.collect(),
+        shown: scouted(Scouted::Reached).map(|rule| about_rule(model, rule, "")).collect(),
         never_given: if whole { never_given(instance, covered) } else { Vec::new() },
     };
     let Some(all) = reachable else { return told };
@@ -321,6 +340,24 @@ fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable
         }),
         ..told
     }
+}
+
+/// ``a rule of the input `enter` ``, and what there is to say about it.
+fn about_rule(model: &Model, rule: RuleId, what: &str) -> Remark {
+    let rule = &model.rules[rule.0];
+    let name = match rule.trigger {
+        Trigger::Action(id) => {
+            let action = &model.actions[id.0];
+            let kind = match action.direction {
+                Direction::Input => "input",
+                Direction::Output => "output",
+                Direction::Internal => "internal action",
+            };
+            format!("a rule of the {kind} `{}`", show_name(&action.name))
+        }
+        Trigger::Step => "a rule".into(),
+    };
+    Remark { message: format!("{name}{what}"), span: Some(rule.span) }
 }
 
 /// Inputs that the setup does not exclude and that nobody gave.

@@ -21,14 +21,18 @@ impl Overflow {
 
     fn with<T>(&self, file: u64, act: impl FnOnce(&mut File) -> io::Result<T>) -> io::Result<T> {
         let mut files = self.files.lock().expect(POISONED);
-        act(files.get_mut(&file).ok_or(io::ErrorKind::NotFound)?)
+        act(files.get_mut(&file).ok_or(io::ErrorKind::NotFound)?).map_err(|error| self.named(error))
+    }
+
+    /// With where it happened.
+    fn named(&self, error: io::Error) -> io::Error {
+        io::Error::new(error.kind(), format!("{}: {error}", self.folder.display()))
     }
 }
 
 impl Disk for Overflow {
     fn create(&self) -> io::Result<u64> {
-        let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", self.folder.display()));
-        let file = tempfile::tempfile_in(&self.folder).map_err(named)?;
+        let file = tempfile::tempfile_in(&self.folder).map_err(|error| self.named(error))?;
         let mut files = self.files.lock().expect(POISONED);
         let number = files.last_key_value().map_or(0, |(last, _)| last + 1);
         files.insert(number, file);
@@ -62,7 +66,12 @@ pub(super) struct Folder {
 }
 
 impl Folder {
+    /// What a program that was killed has not written to its end is removed.
     pub(super) fn new(path: &Path, every: Duration) -> Folder {
+        let is_half = |entry: &fs::DirEntry| entry.file_name().to_string_lossy().starts_with(HALF);
+        for half in fs::read_dir(path).into_iter().flatten().flatten().filter(is_half) {
+            _ = fs::remove_file(half.path());
+        }
         Folder { path: path.into(), every, written: Mutex::new(Instant::now()) }
     }
 }
@@ -73,7 +82,7 @@ impl Keep for Folder {
     }
 
     fn write(&self, name: &str, fill: &mut dyn FnMut(&mut dyn Write) -> io::Result<()>) -> io::Result<()> {
-        let mut file = BufWriter::new(tempfile::NamedTempFile::new_in(&self.path)?);
+        let mut file = BufWriter::new(tempfile::Builder::new().prefix(HALF).tempfile_in(&self.path)?);
         fill(&mut file)?;
         let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
         file.as_file().sync_all()?;
@@ -98,4 +107,6 @@ impl Keep for Folder {
     }
 }
 
+/// So begins the name of a file that is not written to its end.
+const HALF: &str = ".half-";
 const POISONED: &str = "a thread panicked while it held the files";

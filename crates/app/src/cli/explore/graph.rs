@@ -1,5 +1,6 @@
 //! The graph as a file; its ending says in which format.
 
+use crate::cli::outputs::put;
 use interplay_report::{escape, graph_page, graph_svg};
 use interplay_workbench::{Graph, aut, dot, graph_json, picture};
 use std::path::Path;
@@ -40,7 +41,6 @@ pub(super) fn format(path: &Path) -> Result<Format, String> {
 
 /// Writes it, and says what was written.
 pub(super) fn write(format: Format, title: &str, graph: &Graph, path: &Path) -> anyhow::Result<String> {
-    use anyhow::Context;
     let text = match format {
         Format::Dot => dot(graph),
         Format::Aut => aut(graph),
@@ -49,7 +49,7 @@ pub(super) fn write(format: Format, title: &str, graph: &Graph, path: &Path) -> 
         Format::Page => graph_page(&picture(title, graph)),
     };
     let name = path.display().to_string();
-    std::fs::write(path, text).with_context(|| format!("{name} cannot be written"))?;
+    put(Some(path), || text)?;
     let part = if graph.complete { "" } else { ", a part of all" };
     Ok(format!("wrote {}: {} nodes, {} arcs{part}\n", escape(&name), graph.nodes.len(), graph.arcs.len()))
 }

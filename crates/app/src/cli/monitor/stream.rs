@@ -1,6 +1,7 @@
 //! Lines of a log from a file, from standard input, or from a socket, read by a thread of its own so that waiting for the next
 //! one can be interrupted.
 
+use super::place::Place;
 use interplay_report::escape;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
@@ -30,8 +31,10 @@ pub(super) enum Line {
 }
 
 pub(super) struct Stream {
-    batches: Receiver<Vec<Line>>,
-    batch: std::vec::IntoIter<Line>,
+    batches: Receiver<Vec<(Line, Place)>>,
+    batch: std::vec::IntoIter<(Line, Place)>,
+    /// After the line that came last.
+    pub(super) place: Place,
     /// Whoever is connected is answered, too.
     peer: Option<TcpStream>,
     /// Where the next connections come from, and how many.
@@ -39,48 +42,60 @@ pub(super) struct Stream {
 }
 
 impl Stream {
-    pub(super) fn open(log: &str, connections: u64, interrupted: &AtomicBool) -> Result<Stream, String> {
+    /// A file that begins with what was `judged` goes on after that.
+    pub(super) fn open(
+        log: &str,
+        connections: u64,
+        judged: Option<Place>,
+        interrupted: &AtomicBool,
+    ) -> Result<Stream, String> {
         let (send, batches) = sync_channel(WAITING);
-        let (mut peer, mut more) = (None, None);
+        let (mut peer, mut more, mut place) = (None, None, Place::START);
         match log.strip_prefix("tcp://") {
             Some(address) => {
                 let listener = listen(address)?;
                 while !interrupted.load(Ordering::Relaxed) {
                     if let Some(stream) = connection(&listener)? {
                         peer = answered(&stream);
-                        start(stream, send);
+                        start(stream, place, send);
                         break;
                     }
                     std::thread::sleep(super::PATIENCE);
                 }
                 more = Some((listener, connections.saturating_sub(1)));
             }
-            None if log == "-" => start(io::stdin(), send),
+            None if log == "-" => start(io::stdin(), place, send),
             None => {
                 let name = escape(log);
-                let file = File::open(log).map_err(|error| format!("{name} cannot be read: {error}"))?;
-                if file.metadata().is_ok_and(|data| data.is_dir()) {
+                let unreadable = |error: io::Error| format!("{name} cannot be read: {error}");
+                let mut file = File::open(log).map_err(unreadable)?;
+                let kind = file.metadata().map_err(unreadable)?;
+                if kind.is_dir() {
                     return Err(format!("{name} is a folder, not a log"));
                 }
-                start(file, send);
+                if let Some(judged) = judged.filter(|_| kind.is_file()) {
+                    place = judged.find(&mut file, interrupted).map_err(unreadable)?;
+                }
+                start(file, place, send);
             }
         }
-        Ok(Stream { batches, batch: Vec::new().into_iter(), peer, more })
+        Ok(Stream { batches, batch: Vec::new().into_iter(), place, peer, more })
     }
 
     /// The next line; `None` if none came in this time.
     pub(super) fn next(&mut self, patience: Duration) -> Option<Line> {
-        let line = match self.batch.next() {
-            Some(line) => line,
+        let (line, place) = match self.batch.next() {
+            Some(next) => next,
             None => match self.batches.recv_timeout(patience) {
                 Ok(batch) => {
                     self.batch = batch.into_iter();
                     self.batch.next()?
                 }
                 Err(RecvTimeoutError::Timeout) => return None,
-                Err(RecvTimeoutError::Disconnected) => Line::End,
+                Err(RecvTimeoutError::Disconnected) => (Line::End, self.place),
             },
         };
+        self.place = place;
         match line {
             Line::End => self.next_connection(patience),
             line => Some(line),
@@ -97,7 +112,8 @@ impl Stream {
                 self.peer = answered(&stream);
                 let (send, batches) = sync_channel(WAITING);
                 self.batches = batches;
-                start(stream, send);
+                self.place = Place::START;
+                start(stream, Place::START, send);
                 Some(Line::Anew)
             }
             Ok(None) => {
@@ -143,16 +159,16 @@ fn answered(stream: &TcpStream) -> Option<TcpStream> {
     stream.try_clone().ok().filter(|peer| peer.set_write_timeout(Some(DEAF)).is_ok())
 }
 
-fn start(from: impl Read + Send + 'static, to: SyncSender<Vec<Line>>) {
+fn start(from: impl Read + Send + 'static, mut place: Place, to: SyncSender<Vec<(Line, Place)>>) {
     std::thread::spawn(move || {
         let mut from = BufReader::with_capacity(BATCH, from);
         let mut over = false;
         while !over {
             let mut batch = Vec::new();
             loop {
-                let line = read(&mut from).unwrap_or(Line::End);
+                let line = read(&mut from, &mut place).unwrap_or(Line::End);
                 over = matches!(line, Line::End | Line::Last(_));
-                batch.push(line);
+                batch.push((line, place));
                 // What is not there yet is not waited for.
                 if over || !from.buffer().contains(&b'\n') {
                     break;
@@ -164,7 +180,7 @@ fn start(from: impl Read + Send + 'static, to: SyncSender<Vec<Line>>) {
 }
 
 /// `None` after the end.
-fn read(from: &mut impl BufRead) -> Option<Line> {
+fn read(from: &mut impl BufRead, place: &mut Place) -> Option<Line> {
     let mut bytes = Vec::new();
     let mut limited = from.take(LONGEST);
     match limited.read_until(b'\n', &mut bytes) {
@@ -172,9 +188,11 @@ fn read(from: &mut impl BufRead) -> Option<Line> {
         Ok(0) | Err(_) if bytes.is_empty() => return None,
         Ok(_) | Err(_) => {}
     }
+    place.over(&bytes);
+    place.lines += 1;
     let whole = bytes.pop_if(|byte| *byte == b'\n').is_some();
     if !whole && bytes.len() as u64 == LONGEST {
-        return match leave_out(from) {
+        return match leave_out(from, place) {
             true => Some(Line::Broken(format!("the line is longer than {LONGEST} bytes"))),
             false => Some(Line::End),
         };
@@ -187,7 +205,7 @@ fn read(from: &mut impl BufRead) -> Option<Line> {
 }
 
 /// Goes on after the end of the line; whether there is one.
-fn leave_out(from: &mut impl BufRead) -> bool {
+fn leave_out(from: &mut impl BufRead, place: &mut Place) -> bool {
     loop {
         let Ok(bytes) = from.fill_buf() else { return false };
         if bytes.is_empty() {
@@ -197,6 +215,7 @@ fn leave_out(from: &mut impl BufRead) -> bool {
             Some(end) => (end + 1, true),
             None => (bytes.len(), false),
         };
+        place.over(&bytes[..used]);
         from.consume(used);
         if found {
             return true;

@@ -136,7 +136,7 @@ impl Stepper {
         let name = file.file_stem().map_or("saved".into(), |stem| stem.to_string_lossy().into_owned());
         match files::create(file, &self.session.scenario(&name)) {
             Ok(()) => self.say(&format!("saved; play it with --script {}\n", escape(&file.display().to_string()))),
-            Err(error) => self.complain(&format!("cannot write {}: {error}", file.display())),
+            Err(error) => self.complain(&format!("{} cannot be written: {error}", file.display())),
         }
     }
 

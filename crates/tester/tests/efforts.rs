@@ -1,0 +1,113 @@
+//! Who chose and what came of it adds up to the campaign.
+
+mod common;
+
+use common::played::Played;
+use common::{instance, model};
+use interplay_adapter::Implementation;
+use interplay_model::RuleId;
+use interplay_semantics::{Event, Instance, Label, Value};
+use interplay_tester::{Campaign, Chooser, Chosen, Effort, Known, Outcome, Scout, Way, campaign};
+use std::sync::atomic::AtomicBool;
+
+const SAFE: &str = "
+system Safe
+var first: Int = 0
+var second: Int = 0
+input turn(number: 0..99), handle
+output open, rattle
+start Zero
+at Zero { on turn(n) { first = n } -> One }
+at One { on turn(n) { second = n } -> Two }
+at Two {
+    on handle when first == 41 and second == 7 -> Opening
+    on handle when first != 41 or second != 7 -> Refusing
+}
+at Opening { on open -> Zero }
+at Refusing { on rattle -> Zero }
+";
+
+/// Knows that 41 and 7 open, which nobody finds by chance.
+struct Knows<'k>(&'k Instance);
+
+impl Knows<'_> {
+    fn give(&self, name: &str, values: &[i64]) -> Event {
+        let action = self.0.model().action_named(name).expect("an action");
+        Event::new(action, values.iter().map(|value| Value::Int(*value)).collect())
+    }
+}
+
+impl Scout for Knows<'_> {
+    fn way(&self, rule: RuleId) -> Way {
+        let inputs = [self.give("turn", &[41]), self.give("turn", &[7]), self.give("handle", &[])];
+        let steps = inputs.map(|event| Label::step([event], []));
+        if rule.0 == 2 { Way::Steps(steps.into()) } else { Way::Unknown }
+    }
+}
+
+fn conducted(right: &Instance, played: &Instance, known: Vec<Known>, threads: usize) -> Outcome {
+    let connect = |_: usize| Ok(Box::new(Played::new(played, 1)) as Box<dyn Implementation>);
+    let knows = Knows(right);
+    let config = Campaign {
+        instance: right,
+        properties: None,
+        assume: &[],
+        seed: 1,
+        runs: Some(40),
+        steps: Some(12),
+        strategy: Chosen::Coverage,
+        known,
+        items: false,
+        go_on: true,
+        threads,
+        plug: None,
+        scout: Some(&knows),
+        budget: Default::default(),
+        late: &|| false,
+        interrupted: &AtomicBool::new(false),
+        progress: &|_| {},
+        found: &|_| {},
+    };
+    campaign(&config, &connect)
+}
+
+/// Everything that was counted twice is the same.
+fn adds_up(outcome: &Outcome, rules: usize) {
+    let of = |chooser: Chooser| outcome.efforts.get(&chooser).copied().unwrap_or_default();
+    let sum = |part: fn(&Effort) -> u64| outcome.efforts.values().map(part).sum::<u64>();
+    assert_eq!(of(Chooser::Strategy).runs + of(Chooser::Scout).runs, outcome.runs);
+    assert_eq!(sum(|effort| effort.steps), outcome.steps);
+    assert_eq!(sum(|effort| effort.failures), outcome.failures.len() as u64);
+    assert_eq!(of(Chooser::Shrinking).runs, outcome.failures.iter().map(|found| found.shrinking).sum::<u64>());
+    assert_eq!(sum(|effort| effort.rules as u64), rules as u64);
+}
+
+#[test]
+fn what_the_scout_brought_is_told_apart() {
+    let safe = instance(&model(&[SAFE]), None);
+    let outcome = conducted(&safe, &safe, Vec::new(), 1);
+    adds_up(&outcome, 6);
+    let of = |chooser: &Chooser| outcome.efforts.get(chooser).map(|effort| (effort.runs > 0, effort.rules));
+    assert_eq!(of(&Chooser::Scout), Some((true, 2)), "the way, and what follows it: {:?}", outcome.efforts);
+    assert_eq!((of(&Chooser::Strategy), of(&Chooser::Stored)), (Some((true, 4)), None));
+    adds_up(&conducted(&safe, &safe, Vec::new(), 2), 6);
+}
+
+#[test]
+fn what_was_kept_is_met_first() {
+    let safe = instance(&model(&[SAFE]), None);
+    let loud = instance(&model(&[&SAFE.replace("on rattle -> Zero", "on rattle -> Zero on open -> Zero")]), None);
+    let first = conducted(&safe, &loud, Vec::new(), 1);
+    let fired = |outcome: &Outcome| outcome.efforts.values().map(|effort| effort.rules).sum::<usize>();
+    assert!(first.efforts.contains_key(&Chooser::Shrinking) && !first.failures.is_empty());
+    adds_up(&first, fired(&first));
+    let known = first.failures.iter().map(|found| Known {
+        signature: found.failure.signature.clone(),
+        plan: found.plan.clone(),
+        failed: 1,
+        tried: 1,
+    });
+    let again = conducted(&safe, &loud, known.collect(), 1);
+    adds_up(&again, fired(&again));
+    assert_eq!(again.efforts[&Chooser::Stored].failures, first.failures.len() as u64, "{:?}", again.efforts);
+}
