@@ -1,7 +1,8 @@
 //! Data for an input, on the fly: values for its parameters with which a guard holds in a state.
 //!
-//! Most guards need no solver: its conjuncts give the value or bound it, or the type has few values; then values are tried. What that does not find is asked of one solver, which is kept, with the state put in as numbers; what it
-//! found is remembered.
+//! Most guards need no solver: their parts give the value or bound it, or the type has few values; then values are tried, for
+//! one alternative after the other. What that does not find is asked of one solver, which is kept, with the state put in as
+//! numbers; what it found is remembered.
 
 mod source;
 
@@ -10,7 +11,7 @@ use crate::portfolio::Config;
 use crate::smt::{Interrupt, Problem, Solver, Term};
 use interplay_model::{ActionId, Expr, Model, Rule, RuleId, Trigger};
 use interplay_semantics::{Event, Instance, State, Value};
-use source::{FEW, Source, sources};
+use source::{FEW, Source, ways};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;
 
@@ -39,7 +40,8 @@ pub struct Chooser {
 /// What can be said about a rule before any state is known.
 struct Known {
     rule: RuleId,
-    params: Vec<Source>,
+    /// For each way to satisfy the guard, where the values of the parameters come from.
+    ways: Vec<Vec<Source>>,
     /// For the solver; `None` if it cannot be told.
     guard: Option<Guard>,
 }
@@ -52,7 +54,7 @@ impl Chooser {
             let rules = model.rules_for(Trigger::Action(ActionId(index)));
             let known = rules.map(|(id, rule)| Known {
                 rule: id,
-                params: sources(&instance, rule),
+                ways: ways(&instance, rule),
                 guard: config.and_then(|_| guards(&instance, id).ok()),
             });
             known.collect()
@@ -113,7 +115,8 @@ impl Chooser {
             let (program, interrupt) = self.program.as_ref()?;
             let mut solver = Solver::start(program, interrupt).ok()?;
             if is_linear {
-                solver.say("(set-logic QF_LIA)");
+                // Of its two ways to do sums, the older one is quicker with small questions.
+                solver.say("(set-option :smt.arith.solver 2)\n(set-logic QF_LIA)");
             }
             // Every parameter of every action once.
             let guards = self.inputs.iter().flatten().filter_map(|known| known.guard.as_ref());
@@ -175,16 +178,19 @@ fn try_values(
     if !stands_there(instance.model(), rule, state) {
         return None;
     }
-    let tries = known.params.iter().map(|source| if let Source::Few(values) = source { values.len() } else { 1 });
-    let tries = tries.fold(TRIES, usize::max);
-    let start = toss(FEW);
-    (start..start + tries).find_map(|number| {
-        let mut args: Vec<Option<Value>> = Vec::with_capacity(known.params.len());
-        for source in &known.params {
-            let evaluate = |expr: &Expr| instance.evaluate_with(expr, &rule.locals, &args, state, None).ok();
-            let value = source.value(&evaluate, number)?;
-            args.push(Some(value));
-        }
-        holds(instance, rule, &args, state).then(|| args.into_iter().collect())?
+    let (start, first) = (toss(FEW), if known.ways.len() > 1 { toss(known.ways.len()) } else { 0 });
+    let ways = known.ways[first..].iter().chain(&known.ways[..first]);
+    ways.into_iter().find_map(|params| {
+        let tries = params.iter().map(|source| if let Source::Few(values) = source { values.len() } else { 1 });
+        let tries = tries.fold(TRIES, usize::max);
+        (start..start + tries).find_map(|number| {
+            let mut args: Vec<Option<Value>> = Vec::with_capacity(params.len());
+            for source in params {
+                let evaluate = |expr: &Expr| instance.evaluate_with(expr, &rule.locals, &args, state, None).ok();
+                let value = source.value(&evaluate, number)?;
+                args.push(Some(value));
+            }
+            holds(instance, rule, &args, state).then(|| args.into_iter().collect())?
+        })
     })
 }

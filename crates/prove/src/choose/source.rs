@@ -9,6 +9,8 @@ use interplay_semantics::{Instance, State, Value};
 pub(super) const FEW: usize = 64;
 /// More comparisons than this are not combined.
 const MOST: usize = 60;
+/// More ways than this to satisfy a guard are not looked at one by one.
+const MOST_WAYS: usize = 16;
 
 pub(super) enum Source {
     /// Few values, tried one after the other.
@@ -59,11 +61,14 @@ impl Source {
     }
 }
 
-/// By parameter of the rule.
-pub(super) fn sources(instance: &Instance, rule: &Rule) -> Vec<Source> {
+/// For each way to satisfy the guard, by parameter of the rule.
+pub(super) fn ways(instance: &Instance, rule: &Rule) -> Vec<Vec<Source>> {
+    let ways = rule.guard.iter().fold(vec![Vec::new()], |ways, conjunct| both(ways, &alternatives(conjunct)));
+    ways.iter().map(|conjuncts| sources(instance, rule, conjuncts)).collect()
+}
+
+fn sources(instance: &Instance, rule: &Rule, conjuncts: &[&Expr]) -> Vec<Source> {
     let model = instance.model();
-    let mut conjuncts = Vec::new();
-    rule.guard.iter().for_each(|conjunct| split(conjunct, &mut conjuncts));
     let mut sums: Vec<Sum> = conjuncts.iter().flat_map(|conjunct| at_most_zero(model, conjunct)).collect();
     let mut sources: Vec<Source> = Vec::new();
     // From the last one: what is then left of the sums speaks of earlier ones only.
@@ -82,7 +87,7 @@ pub(super) fn sources(instance: &Instance, rule: &Rule) -> Vec<Source> {
         sums = without;
         let known = with.into_iter().map(|sum| (sum.factor(&own), sum.without(&own)));
         let known = known.filter(|(_, rest)| !rest.parts.iter().any(|(part, _)| speaks_of(part, param))).collect();
-        sources.push(source(instance, rule, (param, &local.ty), &conjuncts, known));
+        sources.push(source(instance, rule, (param, &local.ty), conjuncts, known));
     }
     sources.reverse();
     sources
@@ -152,12 +157,24 @@ fn at_most_zero(model: &Model, conjunct: &Expr) -> Vec<Sum> {
     both.into_iter().flatten().collect()
 }
 
-fn split<'e>(expr: &'e Expr, parts: &mut Vec<&'e Expr>) {
+/// A condition as several, one of which must hold, each of them of parts that all must hold.
+fn alternatives(expr: &Expr) -> Vec<Vec<&Expr>> {
     match &expr.kind {
         ExprKind::Binary { operator: BinaryOperator::And, left, right } => {
-            split(left, parts);
-            split(right, parts);
+            both(alternatives(left), &alternatives(right))
         }
-        _ => parts.push(expr),
+        ExprKind::Binary { operator: BinaryOperator::Or, left, right } => {
+            let ways = [alternatives(left), alternatives(right)].concat();
+            if ways.len() > MOST_WAYS { vec![vec![expr]] } else { ways }
+        }
+        _ => vec![vec![expr]],
     }
+}
+
+/// One of the ones together with one of the others. Of too many the others are left out: what is chosen is judged all the same.
+fn both<'e>(ones: Vec<Vec<&'e Expr>>, others: &[Vec<&'e Expr>]) -> Vec<Vec<&'e Expr>> {
+    if ones.len() * others.len() > MOST_WAYS {
+        return ones;
+    }
+    ones.iter().flat_map(|one| others.iter().map(move |other| [&one[..], other].concat())).collect()
 }
