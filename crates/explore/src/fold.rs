@@ -7,7 +7,7 @@
 //!
 //! The price is memory that cannot go to disk; a search that may need that keeps its rows as they are.
 
-use crate::visited::{Full, Room, Wide};
+use crate::visited::{AHEAD, Full, Room, Wide};
 use crate::{Ending, Expanded, Measure, Property, Rows, Step, StepKind, System};
 use interplay_semantics::ModelError;
 use std::ops::Range;
@@ -31,6 +31,10 @@ pub(crate) struct FoldedWorker<W> {
     inner: W,
     /// The rows that were expanded since the targets were last folded.
     sources: Sources,
+    /// Words that will be expanded next, how many of them were, and their rows.
+    coming: Vec<u64>,
+    passed: usize,
+    unfolded: Sources,
     scratch: Scratch,
 }
 
@@ -58,7 +62,7 @@ impl<'y, Y: System> Folded<'y, Y> {
 
     fn unfolded(&self, row: &[u64]) -> Vec<u64> {
         let mut sources = Sources::default();
-        self.tree.unfold(row[0], 0, &mut sources);
+        self.tree.unfold(row, &mut sources);
         sources.rows
     }
 }
@@ -73,7 +77,8 @@ impl<Y: System> System for Folded<'_, Y> {
     }
 
     fn worker(&self) -> Self::Worker {
-        FoldedWorker { inner: self.system.worker(), sources: Sources::default(), scratch: Scratch::default() }
+        let (sources, coming, passed, unfolded, scratch) = Default::default();
+        FoldedWorker { inner: self.system.worker(), sources, coming, passed, unfolded, scratch }
     }
 
     fn initial(&self, worker: &mut Self::Worker, rows: &mut Rows) -> Result<(), ModelError> {
@@ -95,8 +100,22 @@ impl<Y: System> System for Folded<'_, Y> {
             worker.sources.clear();
         }
         let here = worker.sources.rows.len();
-        self.tree.unfold(row[0], targets.count(self.tree.width), &mut worker.sources);
+        worker.sources.firsts.push(targets.count(self.tree.width));
+        match worker.coming.get(worker.passed) {
+            Some(word) if *word == row[0] => {
+                self.tree.copy(&worker.unfolded, worker.passed, &mut worker.sources);
+                worker.passed += 1;
+            }
+            _ => self.tree.unfold(row, &mut worker.sources),
+        }
         self.system.expand(&mut worker.inner, &worker.sources.rows[here..], targets)
+    }
+
+    fn coming(&self, worker: &mut Self::Worker, rows: &Rows) {
+        worker.coming.clone_from(&rows.words);
+        worker.passed = 0;
+        worker.unfolded.clear();
+        self.tree.unfold(&rows.words, &mut worker.unfolded);
     }
 
     fn reach_width(&self) -> usize {
@@ -194,6 +213,8 @@ struct Tree {
     leaves: Vec<Wide>,
     /// For each level the pairs of numbers of the level below; a number without a partner stays as it is.
     levels: Vec<Vec<Wide>>,
+    /// For each level, and the last pair, how many numbers it is made of.
+    counts: Vec<usize>,
 }
 
 /// Rows that lead to others, with the numbers of their pieces, level by level: what a step did not touch is the same there.
@@ -310,12 +331,13 @@ impl Tree {
         let piece = if width == 2 { 1 } else { 2 };
         let leaf = |first: usize| Wide::new(piece.min(width - first), room);
         let leaves = (0..width).step_by(piece).map(leaf).collect::<Result<Vec<_>, _>>()?;
-        let (mut levels, mut count) = (Vec::new(), leaves.len());
+        let (mut levels, mut counts, mut count) = (Vec::new(), vec![leaves.len()], leaves.len());
         while count > 2 {
             levels.push((0..count / 2).map(|_| Wide::new(1, room)).collect::<Result<Vec<_>, _>>()?);
             count = count.div_ceil(2);
+            counts.push(count);
         }
-        Ok(Tree { width, piece, leaves, levels })
+        Ok(Tree { width, piece, leaves, levels, counts })
     }
 
     fn bytes(&self) -> u64 {
@@ -323,30 +345,42 @@ impl Tree {
         self.leaves.iter().chain(self.levels.iter().flatten()).map(Visited::bytes).sum()
     }
 
-    /// Adds the row of a word to the sources; its targets begin with this one.
-    fn unfold(&self, word: u64, first: usize, sources: &mut Sources) {
-        sources.firsts.push(first);
+    /// Appends the rows of words, with the numbers of their pieces. On each level all are fetched before the first is read.
+    fn unfold(&self, words: &[u64], sources: &mut Sources) {
         sources.numbers.resize(self.levels.len() + 1, Vec::new());
-        sources.numbers[self.levels.len()].extend([word & NUMBER, word >> BITS]);
-        for (level, tables) in self.levels.iter().enumerate().rev() {
-            let (below, above) = sources.numbers.split_at_mut(level + 1);
-            let (below, above) = (&mut below[level], &above[0]);
-            let above = &above[above.len() - self.pieces(level + 1)..];
-            for (table, number) in tables.iter().zip(above) {
-                let pair = table.row(*number).next().unwrap_or(0);
-                below.extend([pair & NUMBER, pair >> BITS]);
+        for words in words.chunks(AHEAD) {
+            sources.numbers[self.levels.len()].extend(words.iter().flat_map(|word| [word & NUMBER, word >> BITS]));
+            for (level, tables) in self.levels.iter().enumerate().rev() {
+                let (below, above) = sources.numbers.split_at_mut(level + 1);
+                let (below, count) = (&mut below[level], self.counts[level + 1]);
+                let above = &above[0][above[0].len() - words.len() * count..];
+                prefetch(tables, above, count);
+                for numbers in above.chunks_exact(count) {
+                    for (table, number) in tables.iter().zip(numbers) {
+                        let pair = table.row(*number).next().unwrap_or(0);
+                        below.extend([pair & NUMBER, pair >> BITS]);
+                    }
+                    below.extend(&numbers[tables.len()..]);
+                }
             }
-            below.extend(&above[tables.len()..]);
-        }
-        let numbers = &sources.numbers[0];
-        for (leaf, number) in self.leaves.iter().zip(&numbers[numbers.len() - self.leaves.len()..]) {
-            sources.rows.extend(leaf.row(*number));
+            let numbers = &sources.numbers[0];
+            let numbers = &numbers[numbers.len() - words.len() * self.leaves.len()..];
+            prefetch(&self.leaves, numbers, self.leaves.len());
+            for numbers in numbers.chunks_exact(self.leaves.len()) {
+                for (leaf, number) in self.leaves.iter().zip(numbers) {
+                    sources.rows.extend(leaf.row(*number));
+                }
+            }
         }
     }
 
-    /// How many pieces a row has on a level; the lowest are those of the row itself.
-    fn pieces(&self, level: usize) -> usize {
-        (0..level).fold(self.leaves.len(), |count, _| count.div_ceil(2))
+    /// Appends one of some rows to others.
+    fn copy(&self, from: &Sources, index: usize, to: &mut Sources) {
+        to.rows.extend_from_slice(&from.rows[index * self.width..(index + 1) * self.width]);
+        to.numbers.resize(self.levels.len() + 1, Vec::new());
+        for ((to, from), count) in to.numbers.iter_mut().zip(&from.numbers).zip(&self.counts) {
+            to.extend_from_slice(&from[index * count..(index + 1) * count]);
+        }
     }
 
     /// Makes the words for some rows. Pieces that are those of the sources have their numbers already.
@@ -403,6 +437,12 @@ impl Tree {
     }
 }
 
+fn prefetch(tables: &[Wide], numbers: &[u64], count: usize) {
+    for numbers in numbers.chunks_exact(count) {
+        tables.iter().zip(numbers).for_each(|(table, number)| table.prefetch(*number));
+    }
+}
+
 fn pair(numbers: &[u64], index: usize) -> u64 {
     numbers[2 * index] | numbers[2 * index + 1] << BITS
 }
@@ -424,13 +464,19 @@ mod tests {
             let words = scratch.words.clone();
             for (word, row) in words.iter().zip(rows.chunks_exact(width)) {
                 let mut sources = Sources::default();
-                tree.unfold(*word, 0, &mut sources);
+                tree.unfold(&[*word], &mut sources);
                 assert_eq!(sources.rows, row);
             }
+            let (mut unfolded, mut copied) = (Sources::default(), Sources::default());
+            tree.unfold(&words, &mut unfolded);
+            assert_eq!(unfolded.rows, rows);
+            (0..words.len()).for_each(|index| tree.copy(&unfolded, index, &mut copied));
+            assert_eq!((&copied.rows, &copied.numbers), (&unfolded.rows, &unfolded.numbers));
             // Every third is a source, of none up to five targets.
             let mut sources = Sources::default();
             for (index, word) in words.iter().enumerate().step_by(3) {
-                tree.unfold(*word, (index * 2 / 5 * 2).min(words.len()), &mut sources);
+                sources.firsts.push((index * 2 / 5 * 2).min(words.len()));
+                tree.unfold(&[*word], &mut sources);
             }
             tree.fold(&rows, &sources, &mut scratch).unwrap();
             let again = scratch.words.clone();

@@ -365,6 +365,7 @@ impl<'s, Y: System> Search<'s, Y> {
         let mut told = self.states.load(Ordering::Relaxed) / TELL;
         while let Some(depth) = strategy.take(thread, &mut batch, &|| self.is_stopped() || self.is_pressed()) {
             desk.counts.depth = desk.counts.depth.max(depth);
+            self.system.coming(desk.worker, &batch);
             for row in batch.iter(self.width) {
                 self.visit(&mut desk, strategy, (thread, depth), row);
             }

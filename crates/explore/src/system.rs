@@ -35,6 +35,9 @@ pub trait System: Sync {
         self.expand(worker, row, targets)
     }
 
+    /// A hint that these rows will be reached next, in this order.
+    fn coming(&self, _worker: &mut Self::Worker, _rows: &Rows) {}
+
     fn reach_width(&self) -> usize {
         self.width()
     }

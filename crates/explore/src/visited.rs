@@ -14,6 +14,7 @@ mod wide;
 
 pub use bitstate::Bitstate;
 pub use compact::Compact;
+pub(crate) use narrow::AHEAD;
 pub use narrow::Narrow;
 pub use wide::Wide;
 

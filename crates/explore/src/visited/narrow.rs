@@ -8,7 +8,7 @@ use crate::Rows;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// So many places are fetched before the first is read.
-pub(super) const AHEAD: usize = 32;
+pub(crate) const AHEAD: usize = 32;
 
 pub struct Narrow {
     table: Table,

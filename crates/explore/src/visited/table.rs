@@ -5,7 +5,8 @@
 //! until all batches are through. What an entry means (a row, a fingerprint, a place in an arena) only the owner knows;
 //! its upper bits are a hash, which says where it belongs.
 //!
-//! A large table grows by a quarter or a half, in place, so that it is more than half full and never there twice. Slots follow
+//! A large table grows by a quarter, in place, so that it is more than half full and never there twice; one that several threads
+//! share doubles. Slots follow
 //! the order of the hashes, so growing goes through memory from one end to the other and looks at nothing else.
 
 use super::memory::Words;
@@ -159,7 +160,7 @@ impl Slots {
     fn larger(&self) -> usize {
         let length = self.words.len();
         // Several threads wait while it grows, so then it grows less often.
-        let more = if self.alone { length / 4 } else { length / 2 };
+        let more = if self.alone { length / 4 } else { length };
         if length < LARGE { length * 2 } else { (length + more).next_multiple_of(LARGE) }
     }
 

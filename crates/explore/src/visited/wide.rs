@@ -93,6 +93,11 @@ impl Wide {
         self.width
     }
 
+    /// A hint that the row with this number will be read soon.
+    pub(crate) fn prefetch(&self, number: u64) {
+        self.arena.prefetch(number);
+    }
+
     /// The row with a number.
     pub(crate) fn row(&self, number: u64) -> impl Iterator<Item = u64> {
         self.arena.row(number)
