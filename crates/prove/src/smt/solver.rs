@@ -21,6 +21,8 @@ const MEMORY: u32 = 3000;
 const GRACE: u64 = 5;
 /// How often a waiting thread looks whether it should stop.
 const LOOK: Duration = Duration::from_millis(20);
+/// So long a thread stays awake for an answer.
+const LINGER: Duration = Duration::from_micros(400);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
@@ -180,8 +182,22 @@ impl Solver {
         self.receive()
     }
 
+    /// Most answers come sooner than a sleeper wakes up.
+    fn linger(&mut self) {
+        if !self.stream.buffer().is_empty() || self.stream.get_ref().set_nonblocking(true).is_err() {
+            return;
+        }
+        let asked = Instant::now();
+        while matches!(self.stream.fill_buf(), Err(error) if is_late(&error)) && asked.elapsed() < LINGER {
+            std::thread::yield_now();
+        }
+        // If that failed, waiting would be lingering: slower, not wrong.
+        let _ = self.stream.get_ref().set_nonblocking(false);
+    }
+
     /// The next answer.
     fn receive(&mut self) -> Result<Term, Problem> {
+        self.linger();
         loop {
             match self.stream.read_until(b'\n', &mut self.line) {
                 // The end, perhaps in the middle of a line.
