@@ -144,3 +144,21 @@ fn a_killed_search_is_resumed() {
     let (code, _, trouble) = run(&folder, &["--resume", "kept"]);
     assert!(code == Some(2) && trouble.contains("the text of the specification has changed"), "{trouble}");
 }
+
+/// Lists that double with every step: a search ends with what it knows before the next of them is too large.
+#[test]
+fn values_that_swell_end_the_search_in_time() {
+    let folder = folder("swelling");
+    let text = "system Swelling\nvar s: Seq<Int> = [1]\ninput more(p: Int) { s = s + s + [p] }\nsetup all { domain Int = 0..30 }\n";
+    std::fs::write(folder.join("swelling.play"), text).expect("it can be written");
+    for strategy in ["bfs", "dfs"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_interplay"))
+            .current_dir(&folder)
+            .args(["explore", "swelling.play", "--setup", "all", "--json", "--memory", "32M", "--strategy", strategy])
+            .output()
+            .expect("the program runs");
+        assert_eq!(output.status.code(), Some(3), "{strategy}: {output:?}");
+        let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        assert_eq!(told["stop"], "memory", "{strategy}: {told:#}");
+    }
+}

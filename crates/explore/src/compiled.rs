@@ -230,6 +230,10 @@ impl System for Compiled {
         Ok(self.program.interned_bytes())
     }
 
+    fn values(&self) -> u64 {
+        self.program.interned_bytes()
+    }
+
     /// Which parts got more room.
     fn notes(&self) -> String {
         self.widened.iter().map(|part| format!("{part}-")).collect()

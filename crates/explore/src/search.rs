@@ -30,6 +30,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 const FLUSH: usize = 512;
 /// So many rows that a thread met lately are recognised without a look at the visited set; a power of two.
 const RECENT: usize = 1 << 13;
+/// The values of a row may take so many times the memory of those of the row before it.
+const SWELLING: u64 = 4;
 /// Budgets are looked at after so many rows.
 const LOOK: u64 = 256;
 /// Progress is told after so many more states.
@@ -367,7 +369,15 @@ impl<'s, Y: System> Search<'s, Y> {
             desk.counts.depth = desk.counts.depth.max(depth);
             self.system.coming(desk.worker, &batch);
             for row in batch.iter(self.width) {
+                let before = self.system.values();
                 self.visit(&mut desk, strategy, (thread, depth), row);
+                // Values cannot go to disk, and the next row may make some that are several times as large.
+                let values = self.system.values();
+                let soon = values.saturating_add((values - before.min(values)).saturating_mul(SWELLING));
+                if self.config.bytes.is_some_and(|most| soon > most) {
+                    self.halt(Stop::Memory);
+                    break;
+                }
             }
             self.flush(&mut desk, strategy, (thread, depth));
             desk.rows += batch.count(self.width) as u64;

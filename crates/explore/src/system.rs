@@ -97,6 +97,11 @@ pub trait System: Sync {
         Ok(0)
     }
 
+    /// Memory of values alone, which may grow much in one step; quick.
+    fn values(&self) -> u64 {
+        0
+    }
+
     /// Steps are left out, so that there may be shorter ways than those found.
     fn is_reduced(&self) -> bool {
         false

@@ -52,10 +52,8 @@ impl Machine {
 
     /// Three quarters of what is free: enough stays for the others, and the search ends before the machine does.
     pub(crate) fn memory_to_use(&self) -> Option<u64> {
-        let text = std::fs::read_to_string("/proc/meminfo").ok()?;
-        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-        let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
-        Some(kilobytes * 1024 / 4 * 3)
+        let free = bytes("/proc/meminfo", "MemAvailable:")?;
+        Some(free.min(addresses().unwrap_or(u64::MAX)) / 4 * 3)
     }
 
     fn tell(&self, progress: Progress) {
@@ -71,8 +69,21 @@ impl Machine {
 
 /// Where the operating system tells it.
 fn resident() -> Option<u64> {
-    let text = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    bytes("/proc/self/status", "VmRSS:")
+}
+
+/// What `ulimit -v` leaves, if it is set.
+fn addresses() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/limits").ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    let most: u64 = line.split_whitespace().next()?.parse().ok()?;
+    Some(most.saturating_sub(bytes("/proc/self/status", "VmSize:")?))
+}
+
+/// The number of a line that begins so.
+fn bytes(file: &str, name: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(file).ok()?;
+    let line = text.lines().find_map(|line| line.strip_prefix(name))?;
     let kilobytes: u64 = line.trim().trim_end_matches("kB").trim().parse().ok()?;
     Some(kilobytes * 1024)
 }
