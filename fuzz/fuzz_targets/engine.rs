@@ -18,7 +18,9 @@ fuzz_target!(|data: (u64, u8)| {
     let setup = (!model.setups.is_empty()).then_some(SetupId(0));
     let Ok(instance) = Instance::new(model, setup) else { return };
     let Ok(compiled) = Compiled::new(instance.clone(), None) else { return };
-    let config = Config { states: Some(200), findings: Findings::Continue, ..Config::default() };
+    // As in the program, a search ends when values take too much memory.
+    let bytes = Some(256 << 20);
+    let config = Config { states: Some(200), bytes, findings: Findings::Continue, ..Config::default() };
     let ours = explore(&compiled, &config);
     if compiled.too_narrow() || ours.stop != Stop::Exhausted {
         return;
