@@ -1,19 +1,13 @@
 //! Every line that says how to see a failure again is a command: a shell runs it as it stands, also where names have blanks.
 #![cfg(unix)]
 
+mod lock;
+
+use lock::LOCK;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
-
-const LOCK: &str = "
-system Lock
-input enter(number: 0..9)
-output opened, shown(number: 0..9)
-start Closed
-at Closed { on enter(n) -> Entered }
-at Entered { on opened -> Closed on shown(_) -> Closed }
-";
 
 /// A folder in which everything has blanks and quotes in its name: a lock, one that opens twice, and the Teller with a faulty
 /// implementation.

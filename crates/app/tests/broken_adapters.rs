@@ -1,6 +1,9 @@
 //! Adapters that break down in every way: each has its own message and exit code 4, the exchange is kept, and nothing is left
 //! behind, no process, no port, no file.
 
+mod lock;
+
+use lock::LOCK;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,15 +16,6 @@ use std::time::{Duration, Instant};
 
 /// Nobody else sleeps for so long.
 const NAP: &str = "86423";
-
-const LOCK: &str = "
-system Lock
-input enter(number: 0..9)
-output opened, shown(number: 0..9)
-start Closed
-at Closed { on enter(n) -> Entered }
-at Entered { on opened -> Closed on shown(_) -> Closed }
-";
 
 const HELLO: &str = r#"echo '{"type":"hello","name":"lock","protocol":1}'"#;
 /// `configure` and `reset` are read.

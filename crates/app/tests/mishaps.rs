@@ -1,20 +1,14 @@
 //! The world goes wrong around a test: the disk is full, the program is killed. What was reported is not lost, and what is lost
 //! is reported.
 
+mod lock;
+
+use lock::LOCK;
 use serde_json::Value as Json;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
-
-const LOCK: &str = "
-system Lock
-input enter(number: 0..9)
-output opened, shown(number: 0..9)
-start Closed
-at Closed { on enter(n) -> Entered }
-at Entered { on opened -> Closed on shown(_) -> Closed }
-";
 
 fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);

@@ -3,29 +3,12 @@
 mod common;
 
 use common::played::Played;
-use common::{instance, model};
+use common::{SAFE, instance, model};
 use interplay_adapter::Implementation;
 use interplay_model::RuleId;
 use interplay_semantics::{Event, Instance, Label, Value};
 use interplay_tester::{Campaign, Chooser, Chosen, Effort, Known, Outcome, Scout, Way, campaign};
 use std::sync::atomic::AtomicBool;
-
-const SAFE: &str = "
-system Safe
-var first: Int = 0
-var second: Int = 0
-input turn(number: 0..99), handle
-output open, rattle
-start Zero
-at Zero { on turn(n) { first = n } -> One }
-at One { on turn(n) { second = n } -> Two }
-at Two {
-    on handle when first == 41 and second == 7 -> Opening
-    on handle when first != 41 or second != 7 -> Refusing
-}
-at Opening { on open -> Zero }
-at Refusing { on rattle -> Zero }
-";
 
 /// Knows that 41 and 7 open, which nobody finds by chance.
 struct Knows<'k>(&'k Instance);

@@ -3,7 +3,7 @@
 mod common;
 
 use common::played::Played;
-use common::{instance, model};
+use common::{SAFE, instance, model};
 use interplay_adapter::Implementation;
 use interplay_model::{ActionId, RuleId};
 use interplay_semantics::{Event, Instance, Label, State, Value};
@@ -12,24 +12,6 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
-
-/// Two of ten thousand pairs of numbers matter, and nothing says so before the handle is tried.
-const SAFE: &str = "
-system Safe
-var first: Int = 0
-var second: Int = 0
-input turn(number: 0..99), handle
-output open, rattle
-start Zero
-at Zero { on turn(n) { first = n } -> One }
-at One { on turn(n) { second = n } -> Two }
-at Two {
-    on handle when first == 41 and second == 7 -> Opening
-    on handle when first != 41 or second != 7 -> Refusing
-}
-at Opening { on open -> Zero }
-at Refusing { on rattle -> Zero }
-";
 
 /// Knows some ways, and remembers what it was asked about.
 struct Knows {

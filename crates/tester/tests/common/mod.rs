@@ -12,6 +12,24 @@ use interplay_tester::{Conduct, Table, Tester, Waits, Watch};
 use std::path::Path;
 use std::sync::Arc;
 
+/// Two of ten thousand pairs of numbers matter, and nothing says so before the handle is tried.
+pub const SAFE: &str = "
+system Safe
+var first: Int = 0
+var second: Int = 0
+input turn(number: 0..99), handle
+output open, rattle
+start Zero
+at Zero { on turn(n) { first = n } -> One }
+at One { on turn(n) { second = n } -> Two }
+at Two {
+    on handle when first == 41 and second == 7 -> Opening
+    on handle when first != 41 or second != 7 -> Refusing
+}
+at Opening { on open -> Zero }
+at Refusing { on rattle -> Zero }
+";
+
 /// The text of an example.
 pub fn example(path: &str) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").join(path);
