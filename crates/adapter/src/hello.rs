@@ -4,6 +4,7 @@ use crate::message::{ActionMessage, Message};
 use crate::{Hello, HelloAction, Trouble};
 use interplay_diagnostics::did_you_mean;
 use interplay_model::{Action, Direction, Model};
+use interplay_semantics::{show_action, show_direction};
 use serde::Deserialize;
 use serde_json::Value as Json;
 
@@ -46,7 +47,7 @@ pub(crate) fn differences(model: &Model, hello: &Hello) -> Vec<String> {
     }
     for action in visible {
         if !hello.actions.iter().any(|announced| announced.name == action.name) {
-            found.push(format!("the adapter does not announce the {} `{}`", word(action.direction), action.name));
+            found.push(format!("the adapter does not announce the {}", show_action(action)));
         }
     }
     found
@@ -55,7 +56,7 @@ pub(crate) fn differences(model: &Model, hello: &Hello) -> Vec<String> {
 fn difference(action: &Action, announced: &HelloAction) -> Option<String> {
     let name = &action.name;
     if action.direction != announced.direction {
-        let (here, there) = (word(action.direction), word(announced.direction));
+        let (here, there) = (show_direction(action.direction), show_direction(announced.direction));
         return Some(format!("`{name}` is an {here} of the specification, but the adapter announces it as an {there}"));
     }
     let params: Vec<&str> = action.params.iter().map(|param| param.name.as_str()).collect();
@@ -65,12 +66,4 @@ fn difference(action: &Action, announced: &HelloAction) -> Option<String> {
         let (params, announced) = (params.join(", "), announced.parameters.join(", "));
         format!("`{name}` has the parameters ({params}), but the adapter announces ({announced})")
     })
-}
-
-fn word(direction: Direction) -> &'static str {
-    match direction {
-        Direction::Input => "input",
-        Direction::Output => "output",
-        Direction::Internal => "internal action",
-    }
 }

@@ -151,14 +151,15 @@ fn values_that_swell_end_the_search_in_time() {
     let folder = folder("swelling");
     let text = "system Swelling\nvar s: Seq<Int> = [1]\ninput more(p: Int) { s = s + s + [p] }\nsetup all { domain Int = 0..30 }\n";
     std::fs::write(folder.join("swelling.play"), text).expect("it can be written");
-    for strategy in ["bfs", "dfs"] {
+    for strategy in [["--strategy", "bfs"].as_slice(), &["--strategy", "dfs"], &["--strategy", "dfs", "--interpret"]] {
         let output = Command::new(env!("CARGO_BIN_EXE_interplay"))
             .current_dir(&folder)
-            .args(["explore", "swelling.play", "--setup", "all", "--json", "--memory", "32M", "--strategy", strategy])
+            .args(["explore", "swelling.play", "--setup", "all", "--json", "--memory", "32M"])
+            .args(strategy)
             .output()
             .expect("the program runs");
-        assert_eq!(output.status.code(), Some(3), "{strategy}: {output:?}");
+        assert_eq!(output.status.code(), Some(3), "{strategy:?}: {output:?}");
         let told: Value = serde_json::from_slice(&output.stdout).expect("JSON");
-        assert_eq!(told["stop"], "memory", "{strategy}: {told:#}");
+        assert_eq!(told["stop"], "memory", "{strategy:?}: {told:#}");
     }
 }

@@ -112,6 +112,7 @@ codes! {
     M010 Error "a constant has no value"
     M011 Error "there is no initial state"
     M012 Error "a relation between signals is broken"
+    M013 Error "a sequence or a text becomes too long"
 }
 
 impl Code {

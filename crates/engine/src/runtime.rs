@@ -8,7 +8,7 @@
 
 use crate::kind::Kind;
 use crate::store::Store;
-use interplay_semantics::Value;
+use interplay_semantics::{LIMIT, Value};
 use std::cmp::Ordering;
 
 /// Shared between compiled code and the runtime. Compiled code knows the offsets of the first fields.
@@ -179,6 +179,7 @@ functions! {
     }
     fn append(frame, handle, word) {
         frame.remembered(1, handle, word, |frame| {
+            if frame.store().words(handle).len() >= LIMIT { return frame.fail() }
             let mut words = frame.store().words(handle).to_vec();
             words.push(word);
             frame.store().intern(&words)
@@ -186,7 +187,9 @@ functions! {
     }
     fn concat(frame, left, right) {
         frame.remembered(2, left, right, |frame| {
-            let words = [frame.store().words(left), frame.store().words(right)].concat();
+            let parts = [frame.store().words(left), frame.store().words(right)];
+            if parts.iter().map(|part| part.len()).sum::<usize>() > LIMIT { return frame.fail() }
+            let words = parts.concat();
             frame.store().intern(&words)
         })
     }
@@ -380,6 +383,7 @@ functions! {
     fn text_length(frame, handle) { frame.store().text(handle).chars().count() as u64 }
     fn text_join(frame, left, right) {
         let text = frame.store().text(left) + &frame.store().text(right);
+        if text.len() > LIMIT { return frame.fail() }
         frame.store().intern_text(&text)
     }
 }

@@ -26,6 +26,11 @@ impl<T: Hash + Eq> Interner<T> {
     }
 
     pub(crate) fn number(&self, value: T) -> u64 {
+        self.number_new(value, |_| ())
+    }
+
+    /// The same, and a value that was not there is shown first.
+    pub(crate) fn number_new(&self, value: T, new: impl FnOnce(&T)) -> u64 {
         let hash = FxBuildHasher.hash_one(&value);
         let at = (hash >> 32) as usize % SHARDS;
         if let Some(number) = self.shards[at].read().expect(POISONED).numbers.get(&value) {
@@ -36,6 +41,7 @@ impl<T: Hash + Eq> Interner<T> {
             return *number;
         }
         let number = ((shard.values.len() as u64) << SHARD_BITS) | at as u64;
+        new(&value);
         let value = Arc::new(value);
         shard.values.push(value.clone());
         shard.numbers.insert(value, number);

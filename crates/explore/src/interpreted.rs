@@ -19,12 +19,16 @@ use crate::judge::{Judge, Judges, formulas, judges};
 use crate::portable::{read_list, read_observer, read_state, write_list, write_observer, write_state};
 use crate::reduce::Reduce;
 use crate::symmetry::Symmetry;
+use crate::visited::Full;
 use crate::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
 use interplay_model::{Discipline, Model, ObserverId, ObserverVerdict, Polarity};
-use interplay_semantics::{Instance, Label, ModelError, ObserverState, State, show_label, show_name, show_state};
+use interplay_semantics::{
+    Instance, Label, ModelError, ObserverState, State, Value, show_label, show_name, show_state,
+};
 use interplay_temporal::{Aim as Wish, Monitor, MonitorState, Verdict};
 use std::collections::HashSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub struct Interpreted {
     instance: Instance,
@@ -35,6 +39,8 @@ pub struct Interpreted {
     symmetry: Option<Symmetry>,
     reduce: Option<Reduce>,
     states: Interner<Watched>,
+    /// Memory of the states.
+    bytes: AtomicU64,
     coverage: Coverage,
 }
 
@@ -45,6 +51,24 @@ pub(crate) struct Watched {
     pub(crate) observers: Vec<ObserverState>,
     /// In the order of [`Judges::monitors`].
     pub(crate) monitors: Vec<MonitorState>,
+}
+
+impl Watched {
+    /// About how much memory it takes in the table of states, with its entry there.
+    fn bytes(&self) -> u64 {
+        const ENTRY: usize = 48;
+        let values = |values: &[Option<Value>]| {
+            size_of_val(values) as u64 + values.iter().flatten().map(Value::bytes).sum::<u64>()
+        };
+        let state = &self.state;
+        let fixed = ENTRY
+            + size_of::<Watched>()
+            + size_of_val(&*state.locations)
+            + size_of_val(&*state.objects)
+            + size_of_val(&*self.observers)
+            + size_of_val(&*self.monitors);
+        fixed as u64 + values(&state.variables) + self.observers.iter().map(|own| values(&own.memory)).sum::<u64>()
+    }
 }
 
 type Found = Result<(Label, Watched), ModelError>;
@@ -76,6 +100,7 @@ impl Interpreted {
             symmetry: None,
             reduce: None,
             states: Interner::new(),
+            bytes: AtomicU64::new(0),
             coverage,
         }
     }
@@ -128,10 +153,15 @@ impl Interpreted {
     }
 
     fn intern(&self, watched: Watched) -> u64 {
-        match &self.symmetry {
-            Some(symmetry) => self.states.number(symmetry.canonical(watched)),
-            None => self.states.number(watched),
-        }
+        let watched = match &self.symmetry {
+            Some(symmetry) => symmetry.canonical(watched),
+            None => watched,
+        };
+        self.number(watched)
+    }
+
+    fn number(&self, watched: Watched) -> u64 {
+        self.states.number_new(watched, |new| _ = self.bytes.fetch_add(new.bytes(), Ordering::Relaxed))
     }
 
     /// All steps from here, the same one once, and what the model gets wrong.
@@ -340,6 +370,14 @@ impl System for Interpreted {
         self.reduce.is_some()
     }
 
+    fn bytes(&self) -> Result<u64, Full> {
+        Ok(self.values())
+    }
+
+    fn values(&self) -> u64 {
+        self.bytes.load(Ordering::Relaxed)
+    }
+
     fn save(&self, row: &[u64], bytes: &mut Vec<u8>) -> bool {
         let watched = self.states.value(row[0]);
         write_state(&watched.state, bytes);
@@ -351,7 +389,7 @@ impl System for Interpreted {
     fn load(&self, bytes: &mut &[u8], rows: &mut Rows) -> bool {
         let mut read = || Some((read_state(bytes)?, read_list(bytes, read_observer)?));
         let watched = read().map(|(state, observers)| Watched { state, observers, monitors: Vec::new() });
-        watched.map(|watched| rows.push(&[self.states.number(watched)])).is_some()
+        watched.map(|watched| rows.push(&[self.number(watched)])).is_some()
     }
 }
 

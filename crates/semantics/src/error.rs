@@ -10,7 +10,7 @@ pub type Result<T> = std::result::Result<T, ModelError>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelError {
-    /// One of `M001` to `M012`, or `W006` for an observer that turns out not to be deterministic.
+    /// One of `M001` to `M013`, or `W006` for an observer that turns out not to be deterministic.
     pub code: Code,
     pub message: String,
     pub span: Option<Span>,
@@ -79,6 +79,7 @@ fn advice(code: Code) -> &'static str {
         Code::M010 => "give it a value in its declaration or in a setup: `const NAME = ...`",
         Code::M011 => "weaken the `init` conditions, or the domains of the variables that they speak of",
         Code::M012 => "correct the rules that emit these signals, or the relation",
+        Code::M013 => "say in `requires` how long it may become, or keep only a part of it",
         Code::W006 => "make the guards of the observer exclude each other",
         _ => "see the explanation of the code",
     }

@@ -82,7 +82,7 @@ pub use json::{Identities, value_from_json, value_from_json_with, value_to_json,
 pub use label::{Event, Label};
 pub use observer::ObserverState;
 pub use scenario::{PlayedLine, ScenarioOutcome, ScenarioVerdict};
-pub use show::{show_event, show_label, show_name, show_value};
+pub use show::{show_action, show_direction, show_event, show_label, show_name, show_rule, show_value};
 pub use state::State;
 pub use step::Transition;
 pub use value::Value;

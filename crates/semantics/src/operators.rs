@@ -36,6 +36,12 @@ impl Context<'_> {
                     sides(Code::M002, &format!("{left} {} {right} needs more than 64 bits", mark(operator)))
                 })
             }
+            (Add, Value::Seq(left), Value::Seq(right)) if left.len() + right.len() > LIMIT => {
+                Err(too_long("elements", span))
+            }
+            (Add, Value::String(left), Value::String(right)) if left.len() + right.len() > LIMIT => {
+                Err(too_long("bytes", span))
+            }
             _ => Ok(combine(operator, left, right)),
         }
     }
@@ -54,6 +60,11 @@ fn range(low: i64, high: i64, span: Span) -> Result<Value> {
         return Err(too_many(span));
     }
     Ok(Value::set((low..=high).map(Value::Int)))
+}
+
+/// What doubles with every step would take all memory after a few dozen.
+fn too_long(parts: &str, span: Span) -> ModelError {
+    ModelError::new(Code::M013, span, format!("together these have more than {LIMIT} {parts}"))
 }
 
 fn arithmetic(operator: BinaryOperator, left: i64, right: i64) -> Option<i64> {

@@ -1,7 +1,7 @@
 //! Values, events and labels in specification syntax, so that whatever is printed can be pasted back.
 
 use crate::{Event, Label, Value};
-use interplay_model::{Action, Discipline, Model, Type};
+use interplay_model::{Action, Direction, Discipline, Model, RuleId, Trigger, Type};
 use interplay_syntax::{Token, TokenKind, lex};
 
 /// A value of the given type.
@@ -34,6 +34,27 @@ pub fn show_value(model: &Model, ty: &Type, value: &Value) -> String {
 pub fn show_name(name: &str) -> String {
     let plain = matches!(lex(name)[..], [Token { kind: TokenKind::Name, .. }]);
     if plain { name.to_string() } else { format!("`{name}`") }
+}
+
+pub fn show_direction(direction: Direction) -> &'static str {
+    match direction {
+        Direction::Input => "input",
+        Direction::Output => "output",
+        Direction::Internal => "internal action",
+    }
+}
+
+/// ``input `enter` ``
+pub fn show_action(action: &Action) -> String {
+    format!("{} `{}`", show_direction(action.direction), action.name)
+}
+
+/// ``a rule of the input `enter` ``
+pub fn show_rule(model: &Model, rule: RuleId) -> String {
+    match model.rules[rule.0].trigger {
+        Trigger::Action(action) => format!("a rule of the {}", show_action(&model.actions[action.0])),
+        Trigger::Step => "a rule of the step".into(),
+    }
 }
 
 /// `post(Client#0, "hi")`, `create() -> Client#0`, `STOP`

@@ -85,6 +85,25 @@ impl Value {
         }
     }
 
+    /// About how much memory it holds beside itself. What several hold counts for each of them by its share.
+    pub fn bytes(&self) -> u64 {
+        const COUNTS: u64 = 2 * size_of::<usize>() as u64;
+        let items = |items: &[Value]| size_of_val(items) as u64 + items.iter().map(Value::bytes).sum::<u64>();
+        let (bytes, holders) = match self {
+            Value::Bool(_) | Value::Int(_) | Value::Object { .. } | Value::Option(None) => return 0,
+            Value::String(text) => (text.len() as u64, Arc::strong_count(text)),
+            Value::Variant { args: parts, .. } | Value::Tuple(parts) | Value::Seq(parts) => {
+                (items(parts), Arc::strong_count(parts))
+            }
+            Value::Option(Some(value)) => (items(std::slice::from_ref(value)), Arc::strong_count(value)),
+            Value::Set(set) => (set.iter().map(in_tree).sum(), Arc::strong_count(set)),
+            Value::Map(pairs) => {
+                (pairs.iter().map(|(key, value)| in_tree(key) + in_tree(value)).sum(), Arc::strong_count(pairs))
+            }
+        };
+        (bytes + COUNTS) / holders as u64
+    }
+
     /// The types of the model promise a Boolean here.
     pub fn as_bool(&self) -> bool {
         match self {
@@ -100,6 +119,11 @@ impl Value {
             other => panic!("the types say that this is an integer: {other:?}"),
         }
     }
+}
+
+/// The nodes of a tree are filled by two thirds or so.
+fn in_tree(value: &Value) -> u64 {
+    size_of::<Value>() as u64 * 3 / 2 + value.bytes()
 }
 
 impl From<bool> for Value {
@@ -125,6 +149,15 @@ mod tests {
         assert_eq!(ascending, descending);
         assert!(Value::Int(-1) < Value::Int(0));
         assert!(Value::none() < Value::some(false.into()));
+    }
+
+    #[test]
+    fn what_several_hold_counts_by_shares() {
+        let list = Value::seq((0..1000).map(Value::Int));
+        let alone = list.bytes();
+        assert!((size_of::<Value>() as u64 * 1000..=size_of::<Value>() as u64 * 1010).contains(&alone), "{alone}");
+        let pair = Value::tuple([list.clone(), list]);
+        assert!((alone..alone + 100).contains(&pair.bytes()), "{alone} {}", pair.bytes());
     }
 
     #[test]

@@ -56,6 +56,10 @@ fn indices_empty_collections_and_assertions() {
         "system S var s: Seq<Int> = [1] var i: Int = 3 input go requires s[i] == 5",
         "M005: `s[3]` is outside a sequence of length 1",
     );
+    check(
+        "system S var s: Seq<Int> = [x for x in 1..600000] input go { s = s + s }",
+        "M013: together these have more than 1000000 elements",
+    );
     check("system S var s: Seq<Int> = [] input go { s = s.rest }", "M008: `s` is empty");
     check("system S var s: Set<Int> = {1, 2} input go requires s.only == 1", "M008: `s` has not exactly one element");
     check("system S var o: Option<Int> = none input go requires o.get == 1", "M008: `o` is `none`");

@@ -184,8 +184,8 @@ impl<'a> Code<'a, '_> {
             };
         };
         Ok(match (&**shape, operator) {
-            (Handle::Seq(_), Op::Add) => self.call("concat", &[first, second]),
-            (Handle::String, Op::Add) => self.call("text_join", &[first, second]),
+            (Handle::Seq(_), Op::Add) => self.call_fallible("concat", &[first, second]),
+            (Handle::String, Op::Add) => self.call_fallible("text_join", &[first, second]),
             (Handle::Set(element), Op::Add) => {
                 let order = self.kind_number(element);
                 self.call("set_union", &[first, second, order])

@@ -388,7 +388,7 @@ impl<'a> Code<'a, '_> {
                     let order = self.kind_number(element);
                     self.call("set_add", &[collection, word, order])
                 }
-                _ => self.call("append", &[collection, word]),
+                _ => self.call_fallible("append", &[collection, word]),
             },
             _ => self.with_bit(collection, word),
         }

@@ -6,9 +6,9 @@
 use super::run::{Run, Searched};
 use crate::Context;
 use interplay_explore::{Interpreted, Stop, Unfired};
-use interplay_model::{ActionId, Direction, Trigger};
+use interplay_model::{ActionId, Trigger};
 use interplay_report::Remark;
-use interplay_semantics::{Instance, show_name};
+use interplay_semantics::{Instance, show_action, show_rule};
 
 /// So many states the interpreter looks at again.
 const STATES: u64 = 1000;
@@ -63,28 +63,19 @@ fn told(instance: &Instance, context: &Context, met: &Met, where_looked: &str) -
     let mut remarks = Vec::new();
     for id in &met.silent {
         let action = &model.actions[id.0];
-        let kind = match action.direction {
-            Direction::Input => "input",
-            Direction::Output => "output",
-            Direction::Internal => "internal action",
-        };
         let mut rules = met.unfired.iter().filter(about(*id));
         let reason = match (rules.next(), rules.next()) {
             (Some(only), None) => reason(context, only),
             _ => String::new(),
         };
-        let message = format!("{kind} `{}` never happened{where_looked}{reason}", show_name(&action.name));
+        let message = format!("{} never happened{where_looked}{reason}", show_action(action));
         remarks.push(Remark { message, span: Some(action.span) });
     }
     let loud = |unfired: &&Unfired| met.silent.iter().all(|id| !about(*id)(unfired));
     for unfired in met.unfired.iter().filter(loud) {
-        let rule = &model.rules[unfired.rule.0];
-        let name = match rule.trigger {
-            Trigger::Action(id) => format!("a rule of `{}`", show_name(&model.actions[id.0].name)),
-            Trigger::Step => "a rule".into(),
-        };
+        let name = show_rule(model, unfired.rule);
         let message = format!("{name} never fired{where_looked}{}", reason(context, unfired));
-        remarks.push(Remark { message, span: Some(rule.span) });
+        remarks.push(Remark { message, span: Some(model.rules[unfired.rule.0].span) });
     }
     remarks
 }

@@ -4,10 +4,10 @@ use super::{broken, text_of};
 use crate::explore::{Host, walk};
 use crate::{Context, Refusal, choose_setup};
 use interplay_explore::Trace;
-use interplay_model::{Direction, Model, SetupId, Trigger, Type};
+use interplay_model::{Model, SetupId, Type};
 use interplay_report::{LibraryCoverage, LibraryItem, LibraryKind, LibraryProposal};
 use interplay_scenarios::{Answer, Budget, Item, Method, Place, as_written, measure, reach};
-use interplay_semantics::{Instance, show_name};
+use interplay_semantics::{Instance, show_name, show_rule};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -111,20 +111,8 @@ fn tell(context: &Context, item: &Item, covered: bool) -> LibraryItem {
     let outcome = |holds: &bool| if *holds { "true" } else { "false" };
     let (kind, name, span, message) = match item {
         Item::Rule(id) => {
-            let rule = &model.rules[id.0];
-            let name = match rule.trigger {
-                Trigger::Action(action) => {
-                    let action = &model.actions[action.0];
-                    let kind = match action.direction {
-                        Direction::Input => "input",
-                        Direction::Output => "output",
-                        Direction::Internal => "internal action",
-                    };
-                    format!("a rule of the {kind} `{}`", show_name(&action.name))
-                }
-                Trigger::Step => "a rule of the step".into(),
-            };
-            (LibraryKind::Rules, "uses_a_rule", rule.span, format!("{name} never fires"))
+            let message = format!("{} never fires", show_rule(model, *id));
+            (LibraryKind::Rules, "uses_a_rule", model.rules[id.0].span, message)
         }
         Item::Branch { condition, holds } => {
             let message = format!("{} is never {} here", quoted(*condition), outcome(holds));

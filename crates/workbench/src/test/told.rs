@@ -3,12 +3,12 @@
 use super::{Saved, Testing};
 use crate::Context;
 use crate::simulate::scenario_lines;
-use interplay_model::{Action, ActionId, Direction, Model, RuleId, Trigger};
+use interplay_model::{Action, ActionId, Direction, Model, RuleId};
 use interplay_report::{
     ChartKind, ChartLine, Reachable, Reason, Remark, TestCoverage, TestEffort, TestFailure, TestProperty, TestStop,
     TestTrouble, Tested, Verdict,
 };
-use interplay_semantics::{Blocked, Instance, Label, show_difference, show_name, show_state};
+use interplay_semantics::{Blocked, Instance, Label, show_difference, show_name, show_rule, show_state};
 use interplay_tester::{
     Chooser, Covered, Effort, Failure, FailureKind, Found, Halt, Items, Line, Outcome, Scouted, Stop, Watched, Why,
 };
@@ -344,20 +344,7 @@ fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable
 
 /// ``a rule of the input `enter` ``, and what there is to say about it.
 fn about_rule(model: &Model, rule: RuleId, what: &str) -> Remark {
-    let rule = &model.rules[rule.0];
-    let name = match rule.trigger {
-        Trigger::Action(id) => {
-            let action = &model.actions[id.0];
-            let kind = match action.direction {
-                Direction::Input => "input",
-                Direction::Output => "output",
-                Direction::Internal => "internal action",
-            };
-            format!("a rule of the {kind} `{}`", show_name(&action.name))
-        }
-        Trigger::Step => "a rule".into(),
-    };
-    Remark { message: format!("{name}{what}"), span: Some(rule.span) }
+    Remark { message: format!("{}{what}", show_rule(model, rule)), span: Some(model.rules[rule.0].span) }
 }
 
 /// Inputs that the setup does not exclude and that nobody gave.
