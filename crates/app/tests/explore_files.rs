@@ -163,3 +163,20 @@ fn values_that_swell_end_the_search_in_time() {
         assert_eq!(told["stop"], "memory", "{strategy:?}: {told:#}");
     }
 }
+
+/// With enough memory they become too long, which is a finding like others; nobody wants to read all of them.
+#[test]
+fn sequences_that_become_too_long_are_found_and_told_briefly() {
+    let folder = folder("too-long");
+    let text = "system Echo\nvar heard: Seq<Int> = [1]\ninput hear { heard = heard + heard }\nsetup all {}\n";
+    std::fs::write(folder.join("echo.play"), text).expect("it can be written");
+    let output = Command::new(env!("CARGO_BIN_EXE_interplay"))
+        .current_dir(&folder)
+        .args(["explore", "echo.play", "--setup", "all"])
+        .output()
+        .expect("the program runs");
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{told}");
+    assert!(told.contains("error[M013]: together these have more than 1000000 elements"), "{told}");
+    assert!(told.len() < 30_000 && told.contains(" ... (2359307 characters)"), "{} bytes: {told}", told.len());
+}

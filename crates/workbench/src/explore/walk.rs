@@ -6,6 +6,7 @@ use interplay_explore::{Compiled, Finding, FindingKind, Interpreted, Outcome, Tr
 use interplay_model::{Direction, Discipline, Model};
 use interplay_report::{Found, FoundKind, Walk, WalkKind, WalkStep};
 use interplay_semantics::{Instance, Label, ModelError, State, show_difference, show_label, show_name, show_state};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 type Way = Trace<State, Label>;
@@ -121,7 +122,7 @@ fn step_kind(model: &Model, label: &Label) -> WalkKind {
 fn scenario(model: &Model, name: &str, start: &[String], steps: &[WalkStep], wrong: &[String]) -> String {
     let mut text = format!("scenario {} {{\n", show_name(name));
     for line in start {
-        text += &format!("    // {line}\n");
+        text += &format!("    // {}\n", clipped(line));
     }
     for step in steps {
         text += &commented(&step.line, &step.changes);
@@ -136,12 +137,22 @@ fn scenario(model: &Model, name: &str, start: &[String], steps: &[WalkStep], wro
     text + "}\n"
 }
 
+/// Nobody reads on after so many characters.
+const READABLE: usize = 1_000;
+
+fn clipped(comment: &str) -> Cow<'_, str> {
+    match comment.char_indices().nth(READABLE) {
+        Some((end, _)) => format!("{} ... ({} characters)", &comment[..end], comment.chars().count()).into(),
+        None => comment.into(),
+    }
+}
+
 fn commented(line: &str, changes: &[String]) -> String {
     match changes {
         [] => format!("    {line}\n"),
         [only] if line.chars().count() + only.chars().count() < 100 => format!("    {line}  // {only}\n"),
         several => {
-            let comments: String = several.iter().map(|change| format!("        // {change}\n")).collect();
+            let comments: String = several.iter().map(|change| format!("        // {}\n", clipped(change))).collect();
             format!("    {line}\n{comments}")
         }
     }
