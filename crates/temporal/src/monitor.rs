@@ -4,19 +4,18 @@
 //! hashed, and so can be part of a product with a system, of a test, or of a file that a later process goes on from. A
 //! formula is judged from the first step on; one that speaks of the state alone, from the initial state on.
 
-use crate::assume::Hint;
+mod making;
+
 use crate::atom::{Atom, Step};
 use crate::formula::NodeId;
-use crate::instances::{Instances, Key, count, mentioned};
+use crate::instances::{Instances, Key, mentioned};
 use crate::letters::{Letters, Place, Seen, Sight};
 use crate::oracle::Oracle;
-use crate::past::Past;
-use crate::read::{Aim, Reading, read};
-use crate::refusal::Refusal;
+use crate::read::{Aim, Reading};
 use crate::track::{Engine, Track};
 use crate::verdict::Verdict;
 use interplay_diagnostics::Span;
-use interplay_model::{Direction, LocalId, ObserverId, ObserverVerdict, Polarity, Property};
+use interplay_model::{Direction, ObserverId, ObserverVerdict, Polarity};
 use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Value};
 use std::sync::Arc;
 
@@ -24,8 +23,6 @@ use std::sync::Arc;
 pub const MOST_STATES: usize = 20_000;
 /// More values are not watched at once, unless somebody says so.
 pub const MOST_INSTANCES: usize = 1_000_000;
-/// Conditions on quantified variables alone: all cases are kept.
-const MOST_CONSTANTS: usize = 6;
 
 #[derive(Clone, Debug)]
 pub struct Monitor {
@@ -91,41 +88,6 @@ impl MonitorState {
 }
 
 impl Monitor {
-    pub fn of_property(instance: &Arc<Instance>, property: &Property) -> Result<Monitor, Refusal> {
-        let mut letters = Letters::new(instance.model().actions.len());
-        Monitor::with_letters(instance, property, &[], &mut letters)
-    }
-
-    pub(crate) fn with_letters(
-        instance: &Arc<Instance>,
-        property: &Property,
-        hints: &[Hint],
-        letters: &mut Letters,
-    ) -> Result<Monitor, Refusal> {
-        let mut reading = read(instance, &property.formula)?;
-        let parts = reading.parts();
-        let mode = mode(instance, &reading, property.span)?;
-        // A run that a possibility asks for has to keep nothing.
-        let hints = if reading.aim == Aim::Never { hints } else { &[] };
-        let hints: Vec<NodeId> = hints.iter().flat_map(|hint| hint.import(&mut reading)).collect();
-        let engines = parts.iter().map(|part| engine(instance, &reading, *part, &hints)).collect::<Result<_, _>>()?;
-        let places = places(&reading, &mode, letters);
-        let mut own = Letters::new(instance.model().actions.len());
-        let own_places = self::places(&reading, &mode, &mut own);
-        let aim = reading.aim;
-        let variable = |id: &LocalId| count(instance, &reading.slots.locals[id.0].ty);
-        let values = reading.slots.variables.iter().map(variable).collect();
-        let body = Body { reading, parts, engines, places, own, own_places, mode, values };
-        Ok(Monitor {
-            name: property.name.clone(),
-            span: property.span,
-            aim,
-            instance: instance.clone(),
-            kind: Kind::Formula(body.into()),
-            most_instances: MOST_INSTANCES,
-        })
-    }
-
     pub fn of_observer(instance: &Arc<Instance>, id: ObserverId) -> Monitor {
         let observer = &instance.model().observers[id.0];
         let aim = match observer.polarity {
@@ -536,71 +498,4 @@ impl Monitor {
             Inner::Observer(_) => Some(1),
         }
     }
-}
-
-/// An automaton, if it is not too large; the past by itself needs none, and then no hint helps it.
-fn engine(instance: &Instance, reading: &Reading, part: NodeId, hints: &[NodeId]) -> Result<Engine, Refusal> {
-    let oracle = |part| {
-        let (diagrams, letters) = crate::alphabet(instance.model(), &reading.formula.atoms);
-        Oracle::new(&reading.formula, part, diagrams, letters, MOST_STATES)
-    };
-    match oracle(part) {
-        Ok(alone) if hints.is_empty() => Ok(Engine::Oracle(alone)),
-        Ok(alone) => {
-            let hints: Vec<Oracle> = hints.iter().map(|hint| oracle(*hint)).collect::<Result<_, _>>()?;
-            Ok(Engine::Oracle(alone.assuming(&hints, MOST_STATES).unwrap_or(alone)))
-        }
-        Err(refusal @ Refusal::TooLarge { .. }) => Past::new(&reading.formula, part).map(Engine::Past).ok_or(refusal),
-        Err(refusal) => Err(refusal),
-    }
-}
-
-fn places(reading: &Reading, mode: &Mode, letters: &mut Letters) -> Vec<Place> {
-    let place = |(index, atom): (usize, &Atom)| {
-        if let Mode::Lazy(constants) = mode
-            && let Some(bit) = constants.iter().position(|constant| *constant as usize == index)
-        {
-            return Place::Constant(bit as u32);
-        }
-        letters.bit(atom).map_or(Place::Judged, Place::Bit)
-    };
-    reading.formula.atoms.iter().enumerate().map(place).collect()
-}
-
-fn mode(instance: &Instance, reading: &Reading, span: Span) -> Result<Mode, Refusal> {
-    if reading.slots.variables.is_empty() {
-        return Ok(Mode::Single);
-    }
-    let mut constants = Vec::new();
-    let mut listed = false;
-    for (index, atom) in reading.formula.atoms.iter().enumerate() {
-        if let Atom::Condition { reads, .. } = atom
-            && reads.slots
-        {
-            listed |= reads.state || reads.events;
-            constants.push(index as u32);
-        }
-    }
-    if !listed && constants.len() <= MOST_CONSTANTS {
-        return Ok(Mode::Lazy(constants));
-    }
-    let mut keys = vec![Vec::new()];
-    for variable in &reading.slots.variables {
-        let local = &reading.slots.locals[variable.0];
-        let stripped = instance.model().types.strip(&local.ty);
-        if matches!(stripped, interplay_model::Type::Object(_)) {
-            let why = "which objects there are is known only during a run".into();
-            return Err(Refusal::Quantifier { span, why });
-        }
-        let blank = State::blank(instance.model());
-        let values = instance.values_of(&local.ty, &blank, &local.name, local.span)?;
-        keys = keys
-            .iter()
-            .flat_map(|key: &Vec<Value>| values.iter().map(|value| [&key[..], std::slice::from_ref(value)].concat()))
-            .collect();
-        if keys.len() > 10_000 {
-            return Err(Refusal::Quantifier { span, why: "there are more than 10,000 values".into() });
-        }
-    }
-    Ok(Mode::Eager(keys))
 }

@@ -5,10 +5,11 @@
 //! A *configuration* is a state with the outputs that are still on their way (`transit queue(k)`). Sets are closed under
 //! internal steps.
 
+mod meaning;
+
 use crate::conversation::inputs_of;
 use crate::plug::Plug;
-use interplay_diagnostics::Code;
-use interplay_model::{ActionId, Conformance, Direction, Discipline, RuleId};
+use interplay_model::{Conformance, Discipline, RuleId};
 use interplay_semantics::{Event, Instance, Label, ModelError, State};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -464,148 +465,4 @@ impl Table {
         self.sets.push(node);
         id
     }
-
-    /// The inputs that the setup would give in one state.
-    fn wanted(&self, state: &State) -> Result<BTreeSet<Vec<Event>>> {
-        let model = self.instance.model();
-        let free = model.rules_for(interplay_model::Trigger::Step).next().is_none();
-        if model.discipline == Discipline::Synchronous && free {
-            return Ok(self.instance.input_sets(state, true)?.into_iter().map(sorted).collect());
-        }
-        let mut wanted = BTreeSet::new();
-        for step in self.instance.transitions(state) {
-            let step = match (step, &self.plug) {
-                // Values without end: what the plug finds is offered beside the rest.
-                (Err(error), Some(plug)) if matches!(error.code, Code::M009 | Code::M010) => {
-                    let inputs = self.instance.model().actions.iter().enumerate();
-                    let inputs = inputs.filter(|(_, action)| action.direction == Direction::Input);
-                    let found = inputs.flat_map(|(index, _)| plug.data(state, ActionId(index)));
-                    wanted.extend(found.map(|event| vec![Event { result: None, ..event }]));
-                    continue;
-                }
-                (step, _) => step?,
-            };
-            let Label::Step { inputs, .. } = step.label else { continue };
-            if model.discipline == Discipline::Synchronous || !inputs.is_empty() {
-                wanted.insert(inputs.into_iter().map(|event| Event { result: None, ..event }).collect());
-            }
-        }
-        Ok(wanted)
-    }
-
-    /// `uioco`: every state in which the system rests takes it; `alternating`: every state; otherwise one is enough.
-    fn is_specified(&self, ready: &BTreeSet<Configuration>, inputs: &[Event]) -> Result<bool> {
-        let mut any = false;
-        for Configuration { state, .. } in ready {
-            let accepts = self.instance.accepts(state, inputs)?;
-            any |= accepts;
-            let needed = match self.conformance {
-                Conformance::Uioco => !accepts && self.is_stable(state)?,
-                Conformance::Alternating => !accepts,
-                Conformance::Ioco | Conformance::None => false,
-            };
-            if needed {
-                return Ok(false);
-            }
-        }
-        Ok(any)
-    }
-
-    fn is_stable(&self, state: &State) -> Result<bool> {
-        for step in self.instance.own_steps(state) {
-            if matches!(step?.label, Label::Internal(_)) {
-                return Ok(false);
-            }
-        }
-        Ok(true)
-    }
-
-    /// Where the system may be when an input arrives: outputs that nobody heard yet may have been made before it.
-    fn overtaken(&self, set: SetId) -> Result<Arc<BTreeSet<Configuration>>> {
-        let members = self.members(set);
-        if self.transit == 0 || self.instance.model().discipline != Discipline::Asynchronous {
-            return Ok(members.clone());
-        }
-        let mut all = (**members).clone();
-        let mut waiting: Vec<Configuration> = members.iter().cloned().collect();
-        while let Some(Configuration { state, transit }) = waiting.pop() {
-            for step in self.instance.own_steps(&state) {
-                let step = step?;
-                let mut transit = transit.clone();
-                if let Label::Step { outputs, .. } = &step.label {
-                    transit.extend(outputs.iter().cloned());
-                }
-                let next = Configuration { state: step.target, transit };
-                if next.transit.len() <= self.transit && all.insert(next.clone()) {
-                    waiting.push(next);
-                }
-            }
-            few(&all)?;
-        }
-        Ok(Arc::new(all))
-    }
-
-    /// The configurations right after a step, and the rules that made it.
-    fn next(&self, set: SetId, label: LabelId) -> Result<(BTreeSet<Configuration>, Vec<RuleId>)> {
-        let label = self.label(label);
-        let is_input = matches!(label, Label::Step { inputs, .. } if !inputs.is_empty());
-        let members = if is_input { self.overtaken(set)? } else { self.members(set).clone() };
-        let (mut next, mut rules) = (BTreeSet::new(), BTreeSet::new());
-        for Configuration { state, transit } in members.iter() {
-            match (label, transit.split_first()) {
-                (Label::Step { inputs, outputs }, Some((oldest, rest))) if inputs.is_empty() => {
-                    if outputs.first() == Some(oldest) {
-                        next.insert(Configuration { state: state.clone(), transit: rest.to_vec() });
-                    }
-                }
-                (Label::Silence, Some(_)) => {}
-                _ => {
-                    for step in self.instance.steps(state, label)? {
-                        rules.extend(step.rules);
-                        next.insert(Configuration { state: step.target, transit: transit.clone() });
-                    }
-                }
-            }
-            few(&next)?;
-        }
-        Ok((next, rules.into_iter().collect()))
-    }
-
-    /// With all that internal steps lead to; their rules are added to those of the step.
-    fn closed(
-        &self,
-        configurations: BTreeSet<Configuration>,
-        rules: &mut Vec<RuleId>,
-    ) -> Result<BTreeSet<Configuration>> {
-        let has_internal = self.instance.model().actions.iter().any(|action| action.direction == Direction::Internal);
-        if !has_internal {
-            return Ok(configurations);
-        }
-        let mut closed = configurations.clone();
-        let mut waiting: Vec<Configuration> = configurations.into_iter().collect();
-        while let Some(Configuration { state, transit }) = waiting.pop() {
-            for step in self.instance.own_steps(&state) {
-                let step = step?;
-                if !matches!(step.label, Label::Internal(_)) {
-                    continue;
-                }
-                rules.extend(step.rules.into_iter().filter(|rule| !rules.contains(rule)).collect::<Vec<_>>());
-                let next = Configuration { state: step.target, transit: transit.clone() };
-                if closed.insert(next.clone()) {
-                    waiting.push(next);
-                }
-            }
-            few(&closed)?;
-        }
-        Ok(closed)
-    }
-}
-
-fn few(set: &BTreeSet<Configuration>) -> Result<()> {
-    if set.len() > MOST_STATES { Err(Halt::TooMany(set.len())) } else { Ok(()) }
-}
-
-fn sorted(mut events: Vec<Event>) -> Vec<Event> {
-    events.sort();
-    events
 }

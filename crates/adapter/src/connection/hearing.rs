@@ -1,0 +1,120 @@
+//! What an adapter's messages mean to whoever waits.
+
+use super::{Connection, Heard, Phase, Replied, Reply};
+use crate::message::{EventMessage, Message, OfferMessage};
+use crate::{Output, Trouble, TroubleKind};
+use interplay_model::{ActionId, Direction};
+use interplay_semantics::Event;
+use serde_json::Value as Json;
+
+impl Connection {
+    /// Looks at the line that was received last.
+    pub(super) fn understand(&mut self, expected: Option<u64>) -> Result<Heard, Trouble> {
+        let line = std::mem::take(&mut self.line);
+        let heard = parse(&line).and_then(|message| self.hear(message, line.len(), expected));
+        self.line = line;
+        heard.map_err(|trouble| self.stay_broken(trouble))
+    }
+
+    pub(super) fn hear(
+        &mut self,
+        mut message: Message,
+        length: usize,
+        expected: Option<u64>,
+    ) -> Result<Heard, Trouble> {
+        let (enabled, before) = (message.enabled.take(), message.before.take());
+        let kind = match &*message.kind {
+            "output" => return self.hear_output(&message, length),
+            "error" => return Err(error(&message)),
+            "hello" => return Err(Trouble::out_of_turn("`hello` came a second time")),
+            "enabled" if message.id.is_none() => return self.hear_offer(&message),
+            "ready" => Replied::Ready,
+            "accepted" => Replied::Accepted(message.result),
+            "refused" => Replied::Refused(message.reason.unwrap_or_default().into_owned()),
+            "stepped" => Replied::Stepped(message.outputs.unwrap_or_default()),
+            "enabled" => Replied::Enabled(message.events.unwrap_or_default()),
+            "snapshot" => Replied::Snapshot(message.state.unwrap_or_default().into_owned()),
+            _ => return Ok(Heard::Nothing),
+        };
+        let word = &message.kind;
+        let Some(id) = message.id else { return Err(Trouble::out_of_turn(format!("`{word}` came without an `id`"))) };
+        if let Some(late) = self.abandoned.iter().position(|abandoned| *abandoned == id) {
+            self.abandoned.remove(late);
+            return Ok(Heard::Nothing);
+        }
+        let reply = Reply { kind, enabled, before };
+        if expected == Some(id) {
+            return Ok(Heard::Answer(reply));
+        }
+        match self.ahead.keep(id, reply) {
+            Ok(()) => Ok(Heard::Early),
+            Err(_) if id < self.next_id && id > 0 => {
+                Err(Trouble::out_of_turn(format!("a second answer (`{word}`) came to the message with id {id}")))
+            }
+            Err(_) => Err(Trouble::out_of_turn(format!("`{word}` has the id {id}, which no message had"))),
+        }
+    }
+
+    pub(super) fn hear_output(&mut self, message: &Message, length: usize) -> Result<Heard, Trouble> {
+        match self.phase {
+            Phase::New => {
+                let problem =
+                    "an output came before the first reset was answered by `ready`; outputs of a run come after it";
+                return Err(Trouble::out_of_turn(problem));
+            }
+            Phase::Resetting => return Ok(Heard::Nothing),
+            Phase::Running => {}
+        }
+        let name = message.action.as_deref().unwrap_or_default();
+        let event = self.codec.read(Direction::Output, name, message.args.as_ref()).map_err(Trouble::unknown)?;
+        self.bytes += length;
+        self.outputs.push_back(Output { event, time: message.time, before_answer: false });
+        Ok(Heard::Output)
+    }
+
+    /// The form of `enabled` that comes unasked: only names.
+    pub(super) fn hear_offer(&mut self, message: &Message) -> Result<Heard, Trouble> {
+        let names = message.actions.as_ref().and_then(Json::as_array).into_iter().flatten().filter_map(Json::as_str);
+        let events = message.events.as_deref().unwrap_or_default();
+        let mut offered: Vec<Event> = names
+            .map(|name| self.codec.known(Direction::Input, name).map(any))
+            .collect::<Result<_, _>>()
+            .map_err(Trouble::unknown)?;
+        offered.extend(self.events(events)?);
+        self.offered = Some(offered);
+        Ok(Heard::Nothing)
+    }
+
+    /// Inputs of which some may be named without arguments.
+    pub(super) fn events(&mut self, events: &[EventMessage]) -> Result<Vec<Event>, Trouble> {
+        events.iter().map(|event| self.input_event(event)).collect::<Result<_, _>>().map_err(Trouble::unknown)
+    }
+
+    pub(super) fn input_event(&mut self, event: &EventMessage) -> Result<Event, String> {
+        match &event.args {
+            None => self.codec.known(Direction::Input, &event.action).map(any),
+            Some(args) => self.codec.read(Direction::Input, &event.action, Some(args)),
+        }
+    }
+
+    pub(super) fn offer(&mut self, offer: &OfferMessage) -> Result<Event, String> {
+        match offer {
+            OfferMessage::Name(name) => self.codec.known(Direction::Input, name).map(any),
+            OfferMessage::Event(event) => self.input_event(event),
+        }
+    }
+}
+
+/// The input with any arguments.
+pub(super) fn any(action: ActionId) -> Event {
+    Event::new(action, Vec::new())
+}
+
+pub(super) fn parse(line: &[u8]) -> Result<Message<'_>, Trouble> {
+    serde_json::from_slice(line).map_err(|problem| Trouble::garbage(line, &problem.to_string()))
+}
+
+pub(super) fn error(message: &Message) -> Trouble {
+    let reason = message.message.as_deref().unwrap_or("it does not say why");
+    Trouble::new(TroubleKind::Error, format!("the adapter cannot go on: {reason}"))
+}
