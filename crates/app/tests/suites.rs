@@ -83,6 +83,51 @@ fn a_suite_of_reactions_passes_on_a_good_lamp_and_fails_on_one_that_is_never_dar
     std::fs::remove_dir_all(&folder).expect("the folder can go");
 }
 
+/// Which of the numbers is given back is left open, but for one.
+const TICKETS: &str = "system Tickets
+type Number = 1..3
+input draw -> Number ensures result != 2 {}
+setup any {}
+";
+
+/// What the test expects lets it pass, another number that is right leaves it, and a wrong one does not.
+#[test]
+fn a_suite_is_left_by_another_result_that_is_allowed() {
+    let folder = std::env::temp_dir().join(format!("interplay-results-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let made = |name: &str, text: &str| {
+        std::fs::write(folder.join(name), text).expect("the folder is ours");
+        folder.join(name)
+    };
+    let specification = made("tickets.play", TICKETS);
+    let giving = |number: u32| {
+        let rest = format!(
+            "class Tickets(System):\n    @input\n    def draw(self):\n        return {number}\n\nserve(Tickets)\n"
+        );
+        let (imports, _) = LAMP.split_once("class Lamp").expect("it is there");
+        format!("python3 {}", made(&format!("gives_{number}.py"), &(imports.to_string() + &rest)).display())
+    };
+    for (language, program, args) in [("python", "python3", &[][..]), ("javascript", "node", &["--test"])] {
+        let file = folder.join(if language == "python" { "test_suite.py" } else { "suite.test.mjs" });
+        write(&specification, "any", language, &giving(1), &file);
+        let outputs = [1, 3, 2].map(|number| run(program, args, &file, &giving(number)));
+        let codes = outputs.each_ref().map(|output| output.status.code());
+        assert_eq!(codes, [Some(0), Some(0), Some(1)], "{language}: {}", outputs.each_ref().map(said).join("\n"));
+        assert!(
+            !said(&outputs[0]).contains("open ") && !said(&outputs[0]).contains("skipped 1"),
+            "{}",
+            said(&outputs[0])
+        );
+        assert!(
+            said(&outputs[1]).contains("open ") || said(&outputs[1]).contains("skipped 1"),
+            "{}",
+            said(&outputs[1])
+        );
+        assert!(said(&outputs[2]).contains("must not give 2"), "{}", said(&outputs[2]));
+    }
+    std::fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
 fn said(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }

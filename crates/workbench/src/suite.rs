@@ -130,7 +130,7 @@ fn items(test: &SuiteTest) -> Vec<Json> {
         let mut also: BTreeSet<Event> = outputs(instance, &possible);
         let mut item = Map::new();
         match (input, event) {
-            (Some(event), _) => item = given(model, event),
+            (Some(event), _) => item = given(instance, &possible, event),
             (None, Some(event)) => {
                 also.remove(event);
                 let quiet = possible.iter().any(|state| instance.quiet(state).unwrap_or(false));
@@ -158,7 +158,7 @@ fn reactions(test: &SuiteTest) -> Vec<Json> {
         let mut also: BTreeSet<Vec<Event>> = BTreeSet::new();
         match inputs.first() {
             Some(event) => {
-                let mut item = given(model, event);
+                let mut item = given(instance, &possible, event);
                 // What the system may do by itself before.
                 let early = outputs(instance, &possible);
                 item.insert("also".into(), early.iter().map(|event| shown(model, event)).collect());
@@ -201,11 +201,17 @@ fn whole_steps(test: &SuiteTest) -> Vec<Json> {
     items
 }
 
-/// An input, and the result that it has to give.
-fn given(model: &Model, event: &Event) -> Map<String, Json> {
+/// An input, the result that it has to give, and the others that it may give in one of the states.
+fn given(instance: &Instance, states: &BTreeSet<State>, event: &Event) -> Map<String, Json> {
+    let model = instance.model();
     let mut item = Map::from_iter([("give".into(), shown(model, event))]);
     if let (Some(result), Some(ty)) = (&event.result, &model.actions[event.action.0].result) {
-        item.insert("result".into(), value_to_json_with(model, &mut Marked, ty, result));
+        let open = [Event { result: None, ..event.clone() }];
+        let steps = states.iter().flat_map(|state| instance.reactions(state, &open)).flatten();
+        let results: BTreeSet<_> = steps.filter_map(|step| step.label.events().next()?.result.clone()).collect();
+        let shown = |value| value_to_json_with(model, &mut Marked, ty, value);
+        item.insert("result".into(), shown(result));
+        item.insert("results".into(), results.iter().filter(|other| *other != result).map(shown).collect());
     }
     item
 }
