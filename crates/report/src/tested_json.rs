@@ -1,7 +1,7 @@
 //! What `test --json` and `replay --json` print: one document. Its `schema` is raised when a field changes its meaning or
 //! goes away; new fields may come at any time.
 
-use crate::{ChartKind, ChartLine, Findings, Reason, Remark, TestFailure, Tested, json};
+use crate::{ChartKind, ChartLine, Findings, Reason, Remark, TestEffort, TestFailure, Tested, json};
 use interplay_diagnostics::{Sources, Span};
 use serde_json::{Value, json as value};
 
@@ -21,6 +21,7 @@ pub fn tested_json(sources: &Sources, tested: &Tested) -> Value {
         "steps": tested.steps,
         "seed": tested.seed,
         "strategy": tested.strategy,
+        "strategies": tested.efforts.iter().map(effort).collect::<Vec<_>>(),
         "stop": tested.stop.word(),
         "failures": tested.failures.iter().map(|each| failure(sources, each)).collect::<Vec<_>>(),
         "gone": tested.gone,
@@ -50,8 +51,24 @@ pub fn tested_json(sources: &Sources, tested: &Tested) -> Value {
             json(&Findings::new(sources, std::slice::from_ref(problem)))["diagnostics"][0].clone()
         }),
         "remarks": tested.remarks,
-        "seconds": (tested.seconds * 1e6).round() / 1e6,
+        "seconds": seconds(tested.seconds),
     })
+}
+
+fn effort(effort: &TestEffort) -> Value {
+    value!({
+        "name": effort.who,
+        "runs": effort.runs,
+        "steps": effort.steps,
+        "new_state_sets": effort.sets,
+        "new_rules": effort.rules,
+        "new_failures": effort.failures,
+        "seconds": seconds(effort.seconds),
+    })
+}
+
+fn seconds(seconds: f64) -> f64 {
+    (seconds * 1e6).round() / 1e6
 }
 
 fn failure(sources: &Sources, failure: &TestFailure) -> Value {
