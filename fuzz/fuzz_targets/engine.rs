@@ -8,6 +8,7 @@ use interplay_model::SetupId;
 use interplay_semantics::Instance;
 use libfuzzer_sys::fuzz_target;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 fuzz_target!(|data: (u64, u8)| {
     let (seed, size) = data;
@@ -18,13 +19,18 @@ fuzz_target!(|data: (u64, u8)| {
     let setup = (!model.setups.is_empty()).then_some(SetupId(0));
     let Ok(instance) = Instance::new(model, setup) else { return };
     let Ok(compiled) = Compiled::new(instance.clone(), None) else { return };
-    // As in the program, a search ends when values take too much memory.
+    // As in the program, a search ends when values take too much memory or when it takes too long.
+    let started = Instant::now();
+    let deadline = || started.elapsed() > Duration::from_secs(10);
     let bytes = Some(256 << 20);
-    let config = Config { states: Some(200), bytes, findings: Findings::Continue, ..Config::default() };
+    let findings = Findings::Continue;
+    let config = Config { states: Some(200), bytes, deadline: &deadline, findings, ..Config::default() };
     let ours = explore(&compiled, &config);
     if compiled.too_narrow() || ours.stop != Stop::Exhausted {
         return;
     }
     let theirs = explore(&Interpreted::new(instance, None), &config);
-    assert_eq!((ours.states, ours.transitions), (theirs.states, theirs.transitions), "{text}");
+    if theirs.stop == Stop::Exhausted {
+        assert_eq!((ours.states, ours.transitions), (theirs.states, theirs.transitions), "{text}");
+    }
 });

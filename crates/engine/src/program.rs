@@ -350,8 +350,15 @@ fn started(instance: &Instance, judges: &[Judge], state: &State) -> Result<State
 
 /// The rows of successors with their labels' hashes, the same step once.
 fn append_distinct(found: &[u64], words: usize, targets: &mut Vec<u64>) {
+    /// So many are compared with each other; of more, those that were met are remembered.
+    const FEW: usize = 32;
+    let mut met = BTreeSet::new();
     for (index, step) in found.chunks_exact(words + 1).enumerate() {
-        if !found[..index * (words + 1)].chunks_exact(words + 1).any(|earlier| earlier == step) {
+        let is_new = match found.len() <= FEW * (words + 1) {
+            true => found[..index * (words + 1)].chunks_exact(words + 1).all(|earlier| earlier != step),
+            false => met.insert(step),
+        };
+        if is_new {
             targets.extend_from_slice(&step[..words]);
         }
     }
@@ -456,5 +463,26 @@ fn each_expression<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
         setup.keep.iter().for_each(|keep| visit(&keep.expr));
         setup.limits.iter().for_each(|limit| visit(&limit.condition));
         setup.domains.iter().for_each(|domain| visit(&domain.values.expr));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_step_is_kept_once_among_few_and_among_many() {
+        for count in [10, 100] {
+            // Rows of one word; the second word of each pair is the hash of a label.
+            let found: Vec<u64> = (0..count).flat_map(|index| [index % 7, index % 2]).collect();
+            let mut targets = Vec::new();
+            append_distinct(&found, 1, &mut targets);
+            let expected = if count == 10 {
+                vec![0, 1, 2, 3, 4, 5, 6, 0, 1, 2]
+            } else {
+                vec![0, 1, 2, 3, 4, 5, 6, 0, 1, 2, 3, 4, 5, 6]
+            };
+            assert_eq!(targets, expected);
+        }
     }
 }

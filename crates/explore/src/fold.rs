@@ -196,6 +196,10 @@ impl<Y: System> System for Folded<'_, Y> {
         Ok(self.system.bytes()? + self.tree.bytes())
     }
 
+    fn patience(&self) -> u64 {
+        self.system.patience()
+    }
+
     fn values(&self) -> u64 {
         self.system.values()
     }

@@ -195,6 +195,10 @@ impl<Y: Specified> System for Grouped<'_, Y> {
         self.inner.bytes()
     }
 
+    fn patience(&self) -> u64 {
+        self.inner.patience()
+    }
+
     fn values(&self) -> u64 {
         self.inner.values()
     }

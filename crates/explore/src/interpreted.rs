@@ -361,6 +361,11 @@ impl System for Interpreted {
         crate::growth::measures(self.instance.model(), &self.states.value(row[0]).state)
     }
 
+    /// A row may take a while.
+    fn patience(&self) -> u64 {
+        8
+    }
+
     /// What was expanded before decides what can wait.
     fn sequential(&self) -> bool {
         self.reduce.is_some()

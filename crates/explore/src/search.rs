@@ -33,8 +33,6 @@ const FLUSH: usize = 512;
 const RECENT: usize = 1 << 13;
 /// The values of a row may take so many times the memory of those of the row before it.
 const SWELLING: u64 = 4;
-/// Budgets are looked at after so many rows.
-const LOOK: u64 = 256;
 /// Progress is told after so many more states.
 const TELL: u64 = 1 << 16;
 /// Of a layer on disk, this part of the memory is loaded at once.
@@ -306,6 +304,7 @@ impl<'s, Y: System> Search<'s, Y> {
         let (targets, fresh, counts) = Default::default();
         let recent = if self.width == 1 { vec![0; RECENT] } else { Vec::new() };
         let mut desk = Desk { worker, targets, fresh, recent, counts, rows: 0, transitions: 0 };
+        let patience = self.system.patience();
         let mut told = self.states.load(Ordering::Relaxed) / TELL;
         while let Some(depth) = strategy.take(thread, &mut batch, &|| self.is_stopped() || self.is_pressed()) {
             desk.counts.depth = desk.counts.depth.max(depth);
@@ -320,18 +319,21 @@ impl<'s, Y: System> Search<'s, Y> {
                     self.halt(Stop::Memory);
                     break;
                 }
+                desk.rows += 1;
+                if desk.rows >= patience {
+                    desk.rows = 0;
+                    self.look(strategy);
+                    if self.is_urgent() {
+                        break;
+                    }
+                }
             }
             self.flush(&mut desk, strategy, (thread, depth));
-            desk.rows += batch.count(self.width) as u64;
             self.transitions.fetch_add(std::mem::take(&mut desk.transitions) as u64, Ordering::Relaxed);
-            if desk.rows >= LOOK {
-                desk.rows = 0;
-                self.look(strategy);
-                if thread == 0 && self.states.load(Ordering::Relaxed) / TELL > told {
-                    told = self.states.load(Ordering::Relaxed) / TELL;
-                    self.note_frontier(strategy);
-                    self.tell(strategy);
-                }
+            if thread == 0 && self.states.load(Ordering::Relaxed) / TELL > told {
+                told = self.states.load(Ordering::Relaxed) / TELL;
+                self.note_frontier(strategy);
+                self.tell(strategy);
             }
         }
         self.counts.lock().expect(POISONED).add(&desk.counts);
@@ -457,6 +459,12 @@ impl<'s, Y: System> Search<'s, Y> {
     fn halt(&self, reason: Stop) {
         self.stop.lock().expect(POISONED).get_or_insert(reason);
         self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    /// What was taken up need not be finished.
+    fn is_urgent(&self) -> bool {
+        let urgent = [Stop::Time, Stop::Interrupted, Stop::Memory];
+        self.is_stopped() && self.stop.lock().expect(POISONED).as_ref().is_some_and(|stop| urgent.contains(stop))
     }
 
     fn is_stopped(&self) -> bool {

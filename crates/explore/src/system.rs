@@ -102,6 +102,11 @@ pub trait System: Sync {
         0
     }
 
+    /// So many rows may be expanded before somebody looks at the time.
+    fn patience(&self) -> u64 {
+        256
+    }
+
     /// Steps are left out, so that there may be shorter ways than those found.
     fn is_reduced(&self) -> bool {
         false

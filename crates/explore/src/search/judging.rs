@@ -81,6 +81,8 @@ impl<Y: System> Search<'_, Y> {
             for error in self.system.steps(desk.worker, row).into_iter().filter_map(Result::err) {
                 self.record(Kind::Error(error), strategy, at, row);
             }
+            // That may have taken long: somebody looks at the time now.
+            desk.rows = u64::from(u32::MAX);
         }
         if !expanded.is_terminal() {
             return;
