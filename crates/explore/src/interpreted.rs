@@ -363,7 +363,7 @@ impl System for Interpreted {
 
     /// A row may take a while.
     fn patience(&self) -> u64 {
-        8
+        1
     }
 
     /// What was expanded before decides what can wait.

@@ -226,7 +226,8 @@ fn a_search_that_was_killed_is_taken_up_again() {
         assert_eq!(killed.stop, Stop::Disk);
         folder.most = u64::MAX;
         let disk = Small::new(u64::MAX);
-        for bytes in [None, Some(1 << 17)] {
+        // The states of the interpreter stay in memory.
+        for bytes in [None, Some(1 << 23)] {
             let config = Config { keep: Some(&folder), disk: Some(&disk), bytes, ..plain.clone() };
             let outcome = explore(&system(), &config);
             type Told = interplay_explore::Interpreted;
