@@ -33,6 +33,8 @@ const FLUSH: usize = 512;
 const RECENT: usize = 1 << 13;
 /// The values of a row may take so many times the memory of those of the row before it.
 const SWELLING: u64 = 4;
+/// Budgets are looked at after so many rows.
+const LOOK: u64 = 256;
 /// Progress is told after so many more states.
 const TELL: u64 = 1 << 16;
 /// Of a layer on disk, this part of the memory is loaded at once.
@@ -157,6 +159,8 @@ struct Desk<W> {
     /// Since the shared numbers were last brought up to date.
     rows: u64,
     transitions: usize,
+    /// Rows since somebody looked at the time.
+    untimed: u64,
 }
 
 impl<W> Desk<W> {
@@ -303,7 +307,7 @@ impl<'s, Y: System> Search<'s, Y> {
         let mut batch = Rows::default();
         let (targets, fresh, counts) = Default::default();
         let recent = if self.width == 1 { vec![0; RECENT] } else { Vec::new() };
-        let mut desk = Desk { worker, targets, fresh, recent, counts, rows: 0, transitions: 0 };
+        let mut desk = Desk { worker, targets, fresh, recent, counts, rows: 0, transitions: 0, untimed: 0 };
         let patience = self.system.patience();
         let mut told = self.states.load(Ordering::Relaxed) / TELL;
         while let Some(depth) = strategy.take(thread, &mut batch, &|| self.is_stopped() || self.is_pressed()) {
@@ -319,21 +323,25 @@ impl<'s, Y: System> Search<'s, Y> {
                     self.halt(Stop::Memory);
                     break;
                 }
-                desk.rows += 1;
-                if desk.rows >= patience {
-                    desk.rows = 0;
-                    self.look(strategy);
-                    if self.is_urgent() {
+                desk.untimed += 1;
+                if desk.untimed >= patience {
+                    desk.untimed = 0;
+                    if self.is_late() {
                         break;
                     }
                 }
             }
             self.flush(&mut desk, strategy, (thread, depth));
+            desk.rows += batch.count(self.width) as u64;
             self.transitions.fetch_add(std::mem::take(&mut desk.transitions) as u64, Ordering::Relaxed);
-            if thread == 0 && self.states.load(Ordering::Relaxed) / TELL > told {
-                told = self.states.load(Ordering::Relaxed) / TELL;
-                self.note_frontier(strategy);
-                self.tell(strategy);
+            if desk.rows >= LOOK {
+                desk.rows = 0;
+                self.look(strategy);
+                if thread == 0 && self.states.load(Ordering::Relaxed) / TELL > told {
+                    told = self.states.load(Ordering::Relaxed) / TELL;
+                    self.note_frontier(strategy);
+                    self.tell(strategy);
+                }
             }
         }
         self.counts.lock().expect(POISONED).add(&desk.counts);
@@ -402,13 +410,9 @@ impl<'s, Y: System> Search<'s, Y> {
     /// Is there a reason to stop?
     fn look(&self, strategy: &dyn Strategy) {
         let reached = |states: u64| self.config.states.is_some_and(|most| states >= most);
-        if self.config.interrupted.load(Ordering::Relaxed) {
-            self.halt(Stop::Interrupted);
-        } else if reached(self.states.load(Ordering::Relaxed)) && strategy.waiting() > 0 {
+        if reached(self.states.load(Ordering::Relaxed)) && strategy.waiting() > 0 {
             self.halt(Stop::States);
-        } else if (self.config.deadline)() {
-            self.halt(Stop::Time);
-        } else if self.system.bytes().is_err() {
+        } else if !self.is_late() && self.system.bytes().is_err() {
             self.halt(Stop::Memory);
         }
         if strategy.candidates() > 0 && reached(self.found_so_far(strategy)) {
@@ -461,10 +465,16 @@ impl<'s, Y: System> Search<'s, Y> {
         self.stopped.store(true, Ordering::Relaxed);
     }
 
-    /// What was taken up need not be finished.
-    fn is_urgent(&self) -> bool {
-        let urgent = [Stop::Time, Stop::Interrupted, Stop::Memory];
-        self.is_stopped() && self.stop.lock().expect(POISONED).as_ref().is_some_and(|stop| urgent.contains(stop))
+    /// Somebody does not want to wait any longer.
+    fn is_late(&self) -> bool {
+        if self.config.interrupted.load(Ordering::Relaxed) {
+            self.halt(Stop::Interrupted);
+        } else if (self.config.deadline)() {
+            self.halt(Stop::Time);
+        } else {
+            return false;
+        }
+        true
     }
 
     fn is_stopped(&self) -> bool {

@@ -17,8 +17,8 @@ impl<Y: System> Search<'_, Y> {
     pub(super) fn judge_again(&self, kept: &Kept, strategy: &dyn Strategy) {
         let mut worker = self.system.worker();
         let (targets, fresh, counts) = Default::default();
-        let mut desk =
-            Desk { worker: &mut worker, targets, fresh, recent: Vec::new(), counts, rows: 0, transitions: 0 };
+        let worker = &mut worker;
+        let mut desk = Desk { worker, targets, fresh, recent: Vec::new(), counts, rows: 0, transitions: 0, untimed: 0 };
         for (depth, saved) in &kept.findings {
             let mut row = Rows::default();
             if self.system.load(&mut &saved[..], &mut row) {
@@ -82,7 +82,7 @@ impl<Y: System> Search<'_, Y> {
                 self.record(Kind::Error(error), strategy, at, row);
             }
             // That may have taken long: somebody looks at the time now.
-            desk.rows = u64::from(u32::MAX);
+            desk.untimed = u64::from(u32::MAX);
         }
         if !expanded.is_terminal() {
             return;
