@@ -9,7 +9,10 @@ const [address] = process.argv.slice(2);
 const profile = mkdtempSync(join(tmpdir(), "interplay-browser-"));
 const options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
   "--remote-debugging-pipe", `--user-data-dir=${profile}`, "about:blank"];
-const browser = spawn(process.env.CHROMIUM ?? "chromium", options, { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+const browser = spawn(process.env.CHROMIUM ?? "chromium", options, {
+  stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
+  env: { ...process.env, TMPDIR: profile }, // it leaves something behind when it is killed
+});
 browser.on("error", (problem) => fail(`chromium cannot be started (setup/browser installs it): ${problem.message}`));
 setTimeout(() => fail("the browser took longer than two minutes"), 120_000).unref();
 

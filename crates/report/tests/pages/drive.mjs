@@ -10,7 +10,8 @@ const [browser, file] = process.argv.slice(2);
 const profile = mkdtempSync(join(tmpdir(), "interplay-browser-"));
 const child = spawn(browser, ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe",
   "--no-first-run", "--disable-extensions", "--disable-background-networking", `--user-data-dir=${profile}`, "about:blank"],
-  { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"] });
+  // It leaves something behind when it is killed.
+  { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], env: { ...process.env, TMPDIR: profile } });
 const end = (code) => {
   child.kill("SIGKILL");
   setTimeout(() => { try { rmSync(profile, { recursive: true, force: true, maxRetries: 5 }); } catch { /* it is a temporary folder */ } process.exit(code); }, 100);
