@@ -11,7 +11,8 @@ const options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-d
   "--remote-debugging-pipe", `--user-data-dir=${profile}`, "about:blank"];
 const browser = spawn(process.env.CHROMIUM ?? "chromium", options, {
   stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
-  env: { ...process.env, TMPDIR: profile }, // it leaves something behind when it is killed
+  env: { ...process.env, TMPDIR: profile }, // it leaves something behind when it is killed, with all its processes
+  detached: true,
 });
 browser.on("error", (problem) => fail(`chromium cannot be started (setup/browser installs it): ${problem.message}`));
 setTimeout(() => fail("the browser took longer than two minutes"), 120_000).unref();
@@ -22,7 +23,7 @@ function fail(problem) {
 }
 
 function finish(code) {
-  browser.kill("SIGKILL");
+  try { process.kill(-browser.pid, "SIGKILL"); } catch { /* it has ended */ }
   setTimeout(() => {
     rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
     process.exit(code);

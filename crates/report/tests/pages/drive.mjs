@@ -11,9 +11,9 @@ const profile = mkdtempSync(join(tmpdir(), "interplay-browser-"));
 const child = spawn(browser, ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--remote-debugging-pipe",
   "--no-first-run", "--disable-extensions", "--disable-background-networking", `--user-data-dir=${profile}`, "about:blank"],
   // It leaves something behind when it is killed.
-  { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], env: { ...process.env, TMPDIR: profile } });
+  { stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"], env: { ...process.env, TMPDIR: profile }, detached: true });
 const end = (code) => {
-  child.kill("SIGKILL");
+  try { process.kill(-child.pid, "SIGKILL"); } catch { /* it has ended */ }
   setTimeout(() => { try { rmSync(profile, { recursive: true, force: true, maxRetries: 5 }); } catch { /* it is a temporary folder */ } process.exit(code); }, 100);
 };
 setTimeout(() => { console.error("the browser takes too long"); end(1); }, 80_000);
