@@ -62,6 +62,32 @@ fn every_new_row_is_fresh_once() {
     }
 }
 
+/// Several threads make room together; nothing gets lost on the way.
+#[test]
+fn a_large_set_that_threads_share_keeps_all_rows() {
+    const EACH: u64 = 1_500_000;
+    for (memory, width) in [(Memory::Exact, 1), (Memory::Exact, 2), (Memory::Compact, 2)] {
+        let set = visited(memory, width, Room { alone: false, ..Room::default() }).unwrap();
+        let add = |thread: u64| {
+            let mut fresh = Rows::default();
+            for from in (0..EACH).step_by(500) {
+                let numbers =
+                    (from..from + 500).map(|number| (thread * EACH + number).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+                let rows: Vec<u64> = numbers.flat_map(|number| std::iter::repeat_n(number, width)).collect();
+                set.insert(&rows, &mut fresh).unwrap();
+            }
+            fresh.count(width) as u64
+        };
+        for expected in [EACH, 0] {
+            let counts = std::thread::scope(|scope| {
+                let threads = [0, 1].map(|thread| scope.spawn(move || add(thread)));
+                threads.map(|thread| thread.join().unwrap())
+            });
+            assert_eq!(counts, [expected; 2], "{memory:?} of width {width}");
+        }
+    }
+}
+
 #[test]
 fn zero_and_the_largest_number_are_rows_too() {
     for memory in [Memory::Exact, Memory::Compact] {

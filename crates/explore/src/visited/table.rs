@@ -6,7 +6,7 @@
 //! its upper bits are a hash, which says where it belongs.
 //!
 //! A large table grows by a quarter, in place, so that it is more than half full and never there twice; one that several threads
-//! share doubles. Slots follow
+//! share doubles, and they move its entries together. Slots follow
 //! the order of the hashes, so growing goes through memory from one end to the other and looks at nothing else.
 
 use super::memory::Words;
@@ -21,6 +21,9 @@ const FIRST: usize = 1 << 10;
 const LARGE: usize = 1 << 18;
 /// So many slots are emptied before their entries move.
 const BLOCK: usize = 1 << 10;
+
+/// So many threads make a table grow.
+const MOST_THREADS: usize = 8;
 
 pub(super) struct Table {
     slots: RwLock<Slots>,
@@ -170,27 +173,69 @@ impl Slots {
         let before = self.words.len();
         self.words.extend(length)?;
         // Those that went round the end are in the first run, which comes last, as do those that go round the new end.
-        let (mut block, mut late) = (Vec::new(), Vec::new());
+        let mut late = Vec::new();
         let first = self.words.iter().position(|slot| slot.load(Ordering::Relaxed) == 0).unwrap_or(before);
         self.take(0..first, &mut late);
         let mut end = before;
-        while end > first {
-            let mut start = end.saturating_sub(BLOCK).max(first);
-            while start > first && self.words[start - 1].load(Ordering::Relaxed) != 0 {
-                start -= 1;
+        // What is in the upper half of the rest has its new place beyond it: there several threads are not in each other's way.
+        while !self.alone && length >= before * 2 && end > first + LARGE {
+            let middle = self.gap((end / 2).max(first)..end);
+            if middle == end {
+                break;
             }
-            self.take(start..end, &mut block);
-            for entry in block.drain(..) {
-                if !self.settle(entry, self.home(entry)) {
-                    late.push(entry);
-                }
-            }
-            end = start;
+            late.extend(self.shift_together(middle..end));
+            end = middle;
         }
+        late.extend(self.shift(first..end));
         for entry in late {
             let _ = self.settle(entry, self.home(entry)) || self.settle(entry, 0);
         }
         Ok(())
+    }
+
+    /// Behind the first free slot, where entries begin that are looked for nowhere before; the end if there is none.
+    fn gap(&self, within: Range<usize>) -> usize {
+        let free = self.words[within.clone()].iter().position(|slot| slot.load(Ordering::Relaxed) == 0);
+        free.map_or(within.end, |free| within.start + free + 1)
+    }
+
+    /// [`Slots::shift`] by several threads.
+    fn shift_together(&self, from: Range<usize>) -> Vec<u64> {
+        let threads = std::thread::available_parallelism().map_or(1, |count| count.get().min(MOST_THREADS));
+        let part = from.len() / threads;
+        let mut starts: Vec<usize> =
+            (1..threads).map(|thread| self.gap(from.start + thread * part..from.end)).collect();
+        starts.insert(0, from.start);
+        starts.push(from.end);
+        let parts: Vec<Range<usize>> = starts.windows(2).map(|part| part[0]..part[1]).collect();
+        std::thread::scope(|scope| {
+            let begun = parts.iter().map(|part| {
+                // If there cannot be another thread, this one does it.
+                let begun = std::thread::Builder::new().spawn_scoped(scope, || self.shift(part.clone()));
+                begun.map_err(|_| self.shift(part.clone()))
+            });
+            let begun: Vec<_> = begun.collect();
+            begun
+                .into_iter()
+                .flat_map(|part| part.map_or_else(|late| late, |part| part.join().expect(POISONED)))
+                .collect()
+        })
+    }
+
+    /// Moves the entries of a range, behind a free slot, to their new places. Gives those that have none before the end.
+    fn shift(&self, from: Range<usize>) -> Vec<u64> {
+        let (mut block, mut late) = (Vec::new(), Vec::new());
+        let mut end = from.end;
+        while end > from.start {
+            let mut start = end.saturating_sub(BLOCK).max(from.start);
+            while start > from.start && self.words[start - 1].load(Ordering::Relaxed) != 0 {
+                start -= 1;
+            }
+            self.take(start..end, &mut block);
+            late.extend(block.drain(..).filter(|entry| !self.settle(*entry, self.home(*entry))));
+            end = start;
+        }
+        late
     }
 
     /// Takes entries out.
@@ -206,8 +251,11 @@ impl Slots {
 
     /// Puts an entry into the first free slot from here to the end, if there is one.
     fn settle(&self, entry: u64, from: usize) -> bool {
-        let free = self.words[from..].iter().find(|slot| slot.load(Ordering::Relaxed) == 0);
-        free.map(|slot| slot.store(entry, Ordering::Relaxed)).is_some()
+        let mut slots = self.words[from..].iter();
+        slots.any(|slot| {
+            slot.load(Ordering::Relaxed) == 0
+                && slot.compare_exchange(0, entry, Ordering::Relaxed, Ordering::Relaxed).is_ok()
+        })
     }
 }
 
