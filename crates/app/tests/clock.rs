@@ -1,6 +1,9 @@
 //! The clock on the wall is set while something runs, by hours forwards and backwards: no verdict, limit or duration notices it.
 #![cfg(target_os = "linux")]
 
+mod lock;
+
+use lock::LOCK;
 use serde_json::Value as Json;
 use std::fs;
 use std::io::Write;
@@ -41,16 +44,8 @@ time_t time(time_t *to) {
 }
 ";
 
-const LOCK: &str = "
-system Lock
-input enter(number: 0..9)
-output opened, shown(number: 0..9)
-start Closed
-at Closed { on enter(n) -> Entered }
-at Entered { on opened -> Closed on shown(_) -> Closed }
-
-property soon: always (enter(_) implies within 1000ms (opened or shown(_)))
-";
+/// A property of the lock.
+const SOON: &str = "property soon: always (enter(_) implies within 1000ms (opened or shown(_)))\n";
 
 const COUNTER: &str = "system Counter\nvar a: Int = 0\nvar b: Int = 0\ninput more { a += 1 }\ninput other { b += 1 }\n";
 
@@ -77,9 +72,10 @@ fn folder(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
     let _ = fs::remove_dir_all(&path);
     fs::create_dir_all(&path).expect("the folder can be made");
-    let twice = LOCK.replace("on opened -> Closed", "on opened -> Closed on opened");
+    let lock = format!("{LOCK}{SOON}");
+    let twice = lock.replace("on opened -> Closed", "on opened -> Closed on opened");
     for (name, text) in [
-        ("lock.play", LOCK),
+        ("lock.play", &*lock),
         ("twice.play", &twice),
         ("counter.play", COUNTER),
         ("adapter.sh", ADAPTER),

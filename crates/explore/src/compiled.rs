@@ -10,7 +10,6 @@
 use crate::interpreted::{direction, ending, show_observer};
 use crate::judge::{Judge, Judges, judges};
 use crate::portable::{read_list, read_observer, read_state, write_list, write_observer, write_state};
-use crate::visited::Full;
 use crate::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
 use interplay_engine::{Judge as Watcher, Program, Unsupported, Worker};
 use interplay_model::{Closed, Expr, ExprKind};
@@ -224,10 +223,6 @@ impl System for Compiled {
         *bytes = rest;
         rows.words.extend(words.chunks_exact(8).map(|word| u64::from_le_bytes(word.try_into().expect("eight bytes"))));
         true
-    }
-
-    fn bytes(&self) -> Result<u64, Full> {
-        Ok(self.program.interned_bytes())
     }
 
     fn values(&self) -> u64 {

@@ -19,7 +19,6 @@ use crate::judge::{Judge, Judges, formulas, judges};
 use crate::portable::{read_list, read_observer, read_state, write_list, write_observer, write_state};
 use crate::reduce::Reduce;
 use crate::symmetry::Symmetry;
-use crate::visited::Full;
 use crate::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
 use interplay_model::{Discipline, Model, ObserverId, ObserverVerdict, Polarity};
 use interplay_semantics::{
@@ -373,10 +372,6 @@ impl System for Interpreted {
 
     fn is_reduced(&self) -> bool {
         self.reduce.is_some()
-    }
-
-    fn bytes(&self) -> Result<u64, Full> {
-        Ok(self.values())
     }
 
     fn values(&self) -> u64 {

@@ -94,7 +94,7 @@ pub trait System: Sync {
 
     /// Memory of what rows only point to; none is left if it is full, and then steps were lost.
     fn bytes(&self) -> Result<u64, Full> {
-        Ok(0)
+        Ok(self.values())
     }
 
     /// Memory of values alone, which may grow much in one step; quick.

@@ -6,19 +6,16 @@ mod common;
 use common::{load, root};
 use interplay_report::{Explored, Stop};
 use interplay_workbench::{Exploration, Host, explore};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 fn explored(path: &str, request: Exploration) -> Explored {
+    explored_by(&|| Duration::ZERO, path, request)
+}
+
+fn explored_by(now: &(dyn Fn() -> Duration + Sync), path: &str, request: Exploration) -> Explored {
     let interrupted = AtomicBool::new(false);
-    let host = Host {
-        now: &|| Duration::ZERO,
-        resident: &|| None,
-        interrupted: &interrupted,
-        progress: &|_| {},
-        disk: None,
-        keep: None,
-    };
+    let host = Host { now, resident: &|| None, interrupted: &interrupted, progress: &|_| {}, disk: None, keep: None };
     match explore(&load(path), &Exploration { threads: 1, ..request }, &host) {
         Ok(exploring) => exploring.explored,
         Err(_) => panic!("{path} cannot be explored"),
@@ -46,6 +43,23 @@ fn promises() -> Vec<(String, String, toml::Table)> {
 fn pair(value: &toml::Value) -> (u64, u64) {
     let number = |index: usize| value[index].as_integer().expect("a number") as u64;
     (number(0), number(1))
+}
+
+/// What never happened is asked of the first states once more, which takes a little time and not more.
+#[test]
+fn the_second_look_at_the_first_states_is_short() {
+    let path = "../crates/app/tests/cmd/explore.in/queue.play";
+    let looked_at = |now: &(dyn Fn() -> Duration + Sync)| {
+        let properties = Some(vec!["served_in_range".into()]);
+        let request = Exploration { states: Some(5_000), properties, ..Exploration::default() };
+        let explored = explored_by(now, path, request);
+        let (_, told) = explored.remarks[0].message.split_once(" in the first ").expect("not all are looked at");
+        told.split(' ').next().and_then(|states| states.parse::<u64>().ok()).expect("so many")
+    };
+    let calls = AtomicU64::new(0);
+    let slow = || Duration::from_millis(100 * calls.fetch_add(1, Ordering::Relaxed));
+    assert_eq!(looked_at(&|| Duration::ZERO), 1_150);
+    assert!(looked_at(&slow) < 100);
 }
 
 #[test]

@@ -17,6 +17,9 @@ const BESIDE: u64 = 64 << 20;
 /// Memory is looked at so often: it costs a question to the operating system.
 const LOOK_AT_MEMORY: Duration = Duration::from_millis(50);
 
+/// So long the first states are looked at once more: nobody waits for that.
+const GLANCE: Duration = Duration::from_secs(2);
+
 pub(super) struct Run<'r> {
     pub(super) request: &'r Exploration,
     pub(super) host: &'r Host<'r>,
@@ -74,18 +77,20 @@ impl<'r> Run<'r> {
         self.grouped(system, &config, self.request.graph)
     }
 
-    /// The first states once more, until `enough`; nothing is judged.
+    /// The first states once more, until `enough` or for a short time; nothing is judged.
     pub(super) fn glance<Y: Specified>(
         &self,
         system: &Y,
         (depth, states): (u64, u64),
         enough: Question<'_>,
     ) -> Outcome<State, Label> {
+        let begun = (self.host.now)();
+        let deadline = || enough() || (self.host.now)() - begun >= GLANCE;
         let strategy = interplay_explore::Strategy::BreadthFirst;
         let (memory, findings) = (Memory::Exact, Findings::Continue);
         let (depth, states) = (Some(depth), Some(states));
-        let config = Config { strategy, memory, findings, depth, states, deadline: enough, ..self.config() };
-        self.grouped(system, &Config { threads: 1, deadlocks: false, bytes: None, disk: None, ..config }, None).outcome
+        let config = Config { strategy, memory, findings, depth, states, deadline: &deadline, ..self.config() };
+        self.grouped(system, &Config { threads: 1, deadlocks: false, disk: None, ..config }, None).outcome
     }
 
     /// Only to find what was found already, at this depth, without anything that makes the system smaller.
