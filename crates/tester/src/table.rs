@@ -11,7 +11,7 @@ use crate::conversation::inputs_of;
 use crate::plug::Plug;
 use interplay_model::{Conformance, Discipline, RuleId};
 use interplay_semantics::{Event, Instance, Label, ModelError, State};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -91,6 +91,8 @@ pub struct Table {
     conformance: Conformance,
     transit: usize,
     labels: Vec<Label>,
+    /// The labels of all steps that were made.
+    met: FxHashSet<LabelId>,
     label_ids: FxHashMap<Label, LabelId>,
     /// Labels that are one output, by that output.
     output_ids: FxHashMap<Event, LabelId>,
@@ -118,6 +120,7 @@ impl Table {
             transit: setup.map_or(0, |setup| setup.transit as usize),
             instance,
             labels: Vec::new(),
+            met: FxHashSet::default(),
             label_ids: FxHashMap::default(),
             output_ids: FxHashMap::default(),
             sets: Vec::new(),
@@ -236,6 +239,7 @@ impl Table {
         taken.taken += 1;
         if taken.taken == 1 {
             self.fired.extend(&taken.rules);
+            self.met.insert(taken.label);
         }
         if let Some(target) = taken.target {
             self.visit(target);
@@ -252,6 +256,7 @@ impl Table {
     pub fn forget_visits(&mut self) {
         self.last = None;
         self.fired.clear();
+        self.met.clear();
         for edge in &mut self.edges {
             edge.taken = 0;
             edge.followed.clear();
@@ -262,6 +267,11 @@ impl Table {
         }
         self.visited = 0;
         self.version += 1;
+    }
+
+    /// A step with this label was made somewhere.
+    pub fn was_met(&self, label: LabelId) -> bool {
+        self.met.contains(&label)
     }
 
     /// A new run begins: what comes next follows nothing.

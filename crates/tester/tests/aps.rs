@@ -185,6 +185,32 @@ fn the_least_is_found() {
     assert_eq!(least(&weights), 6);
 }
 
+/// A refused input leads nowhere new, but it shows something new.
+#[test]
+fn what_is_refused_is_tried_soon() {
+    let text = example("aps/aps.play") + "\nsetup for_tests { conformance none }\n";
+    let specification = instance(&model(&[&text]), Some("for_tests"));
+    let (model, count) = (Arc::new(specification.model().clone()), Cell::new(0));
+    let counted = |program: &str| {
+        Stepped::new(&model, Switch::named(program).expect("it exists"), |switch, signals| switch.step(signals), &count)
+    };
+    let mut tester = tester(&specification, Some(LIMIT), counted("good"));
+    for program in ["faulty-removes-last-line", "faulty-conditional-to-failed"] {
+        let mut mean = |strategy: &dyn Fn() -> Box<dyn Strategy>| {
+            let each = |seed| {
+                tester.table.forget_visits();
+                tester.implementation = Box::new(counted(program));
+                let ran = tester.run(&mut *strategy(), &mut Choices::of_run(seed, 0), &GO_ON);
+                assert!(matches!(ran.end, End::Failed(_)), "{:?}", ran.end);
+                count.get() - 1
+            };
+            (0..20).map(each).sum::<u64>() as f64 / 20.0
+        };
+        let (coverage, uniform) = (mean(&|| Box::new(Coverage::default())), mean(&|| Box::new(Uniform)));
+        assert!(coverage < uniform, "{program}: {coverage} {uniform}");
+    }
+}
+
 #[test]
 fn the_right_one_is_never_blamed() {
     for conformance in ["none", "uioco"] {

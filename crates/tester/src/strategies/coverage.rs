@@ -1,5 +1,6 @@
-//! The default: do what was never done. Here, if something is left to try, and first what should lead to where no run was yet;
-//! otherwise on the shortest way to where something is left. The ways are those that the model foresees and those that were
+//! The default: do what was never done. Here, if something is left to try, and first what should lead to where no run was yet
+//! or get an answer that none got: an input that is refused leads nowhere, but much goes wrong with refusals.
+//! Otherwise on the shortest way to where something is left. The ways are those that the model foresees and those that were
 //! seen; a step that the implementation chooses once in three times is three steps long, and a new start is a way like others.
 //! Where nothing is left to reach: what did not follow the last step yet, then what was done least.
 //! Every now and then anything may happen, because an implementation may remember what the model does not.

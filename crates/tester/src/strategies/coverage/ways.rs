@@ -5,12 +5,13 @@
 //! leads in circles.
 
 use crate::strategy::View;
-use crate::table::{EdgeId, LabelId, SetId, Table};
+use crate::table::{Edge, EdgeId, LabelId, SetId, Table};
 use interplay_model::Discipline;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// What it costs to try something: it may lead where no run was, where some run was, or nowhere.
+/// What it costs to try something: it may get an answer that no run got or lead where no run was; lead where some run was; or
+/// nowhere.
 pub(super) const NEW: u32 = 0;
 pub(super) const OLD: u32 = 5;
 pub(super) const STAYS: u32 = 6;
@@ -82,12 +83,14 @@ impl Ways {
         let foreseen = self.foreseen(set);
         let first = foreseen.partition_point(|(at, _)| (*at as usize) < offer);
         let targets = foreseen[first..].iter().take_while(|(at, _)| *at as usize == offer);
-        let cost = |target: Option<SetId>| match target {
+        let is_answered = |edge: &Edge| edge.offer != Some(edge.label);
+        let cost = |edge: &Edge| match edge.target {
+            Some(_) if is_answered(edge) && !table.was_met(edge.label) => NEW,
             Some(target) if target == set => STAYS,
             Some(target) if table.visits(target) > 0 => OLD,
             _ => NEW,
         };
-        targets.map(|(_, edge)| cost(table.edge(*edge).target)).min().unwrap_or(NEW)
+        targets.map(|(_, edge)| cost(table.edge(*edge))).min().unwrap_or(NEW)
     }
 
     /// The choice on the shortest way to something that was never tried, and how long that is.
