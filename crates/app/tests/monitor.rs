@@ -90,6 +90,45 @@ fn several_programs_ask_one_after_the_other() {
     assert!(text.contains("2 steps in 2 runs from 2 lines"), "{text}");
 }
 
+#[test]
+fn several_programs_ask_at_once() {
+    let arguments = ["tcp://127.0.0.1:0", "--connections", "2", "--json", "--state", "where.json"];
+    let place = folder("at-once");
+    let mut child = monitor(&place, &arguments).spawn().expect("it starts");
+    let address = address(&mut child);
+    let connect = || {
+        let peer = TcpStream::connect(&address).expect("it listens");
+        peer.set_read_timeout(Some(Duration::from_secs(20))).expect("a limit can be set");
+        peer
+    };
+    let answer = |peer: &TcpStream| -> Value {
+        let mut answer = String::new();
+        BufReader::new(peer).read_line(&mut answer).expect("it is answered");
+        serde_json::from_str(&answer).expect("it is JSON")
+    };
+    let (mut first, mut second) = (connect(), connect());
+    first.write_all(LOGIN.as_bytes()).expect("it reads");
+    second.write_all(NOBODY.as_bytes()).expect("it reads");
+    let violation = answer(&second);
+    assert_eq!((&violation["property"], &violation["connection"]), (&"logged_in".into(), &2.into()), "{violation}");
+    // The user who is logged in is so for his own connection only.
+    second.write_all(LOGIN.replace("ann", "bob").as_bytes()).expect("it reads");
+    first.write_all(NOBODY.replace("bob", "ann").as_bytes()).expect("it reads");
+    first.shutdown(Shutdown::Write).expect("it can be ended");
+    let summary = answer(&first);
+    assert_eq!((&summary["type"], &summary["verdict"], &summary["steps"]), (&"end".into(), &"pass".into(), &2.into()));
+    second.shutdown(Shutdown::Write).expect("it can be ended");
+    let summary = answer(&second);
+    assert_eq!((&summary["verdict"], &summary["steps"]), (&"fail".into(), &2.into()), "{summary}");
+    let output = child.wait_with_output().expect("it ends");
+    assert_eq!(output.status.code(), Some(1));
+    let summary = lines(&output).pop().expect("there is a summary");
+    assert_eq!((&summary["runs"], &summary["steps"], &summary["lines"]), (&2.into(), &4.into(), &4.into()));
+    let kept: Value =
+        serde_json::from_str(&fs::read_to_string(place.join("where.json")).expect("it is kept")).expect("JSON");
+    assert_eq!((&kept["steps"], &kept["properties"][0]["violations"]), (&4.into(), &1.into()), "{kept}");
+}
+
 #[cfg(unix)]
 fn interrupt(child: &Child) {
     let sent = Command::new("kill").args(["-INT", &child.id().to_string()]).status();

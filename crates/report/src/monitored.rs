@@ -2,6 +2,7 @@
 
 use crate::{Verdict, escape};
 use serde_json::{Value, json as value};
+use std::fmt;
 
 const SCHEMA: u32 = 1;
 
@@ -11,9 +12,24 @@ pub enum LogNote {
     Violation(Box<LogViolation>),
     /// A line that could not be used.
     Problem {
-        line: u64,
+        line: LogLine,
         message: String,
     },
+}
+
+/// Where in the log: `line 5`, or `line 5 of connection 2`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LogLine {
+    pub number: u64,
+    /// If there are several.
+    pub connection: Option<u64>,
+}
+
+impl fmt::Display for LogLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "line {}", self.number)?;
+        self.connection.map_or(Ok(()), |connection| write!(f, " of connection {connection}"))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +39,7 @@ pub struct LogViolation {
     pub doc: String,
     /// The values of the quantified variables.
     pub instance: Vec<(String, String)>,
-    pub line: u64,
+    pub line: LogLine,
     /// Counted from one in each run.
     pub step: u64,
     pub time: Option<u64>,
@@ -121,7 +137,7 @@ impl Monitored {
 
 pub fn log_note_text(note: &LogNote) -> String {
     match note {
-        LogNote::Problem { line, message } => format!("line {line}: {}\n", escape(message)),
+        LogNote::Problem { line, message } => format!("{line}: {}\n", escape(message)),
         LogNote::Violation(violation) => violation_text(violation),
     }
 }
@@ -129,7 +145,7 @@ pub fn log_note_text(note: &LogNote) -> String {
 fn violation_text(violation: &LogViolation) -> String {
     let instance: Vec<String> = violation.instance.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let instance = if instance.is_empty() { String::new() } else { format!(" for {}", instance.join(", ")) };
-    let place = format!("in step {} (line {})", violation.step, violation.line);
+    let place = format!("in step {} ({})", violation.step, violation.line);
     let mut text = match &violation.message {
         Some(message) => format!("a relation is broken {place}: {}\n", escape(message)),
         None => format!("`{}` is violated{} {place}\n", escape(&violation.property), escape(&instance)),
@@ -143,7 +159,8 @@ fn violation_text(violation: &LogViolation) -> String {
     }
     if !violation.why.is_empty() {
         let width = violation.why.first().map_or(0, |row| row.truths.chars().count());
-        text += &format!("\n  in the last {width} steps (+ holds, - does not, ? not known):\n");
+        let last = if width == 1 { "step".into() } else { count(width as u64, "step") };
+        text += &format!("\n  in the last {last} (+ holds, - does not, ? not known):\n");
         for row in &violation.why {
             let indent = "  ".repeat(row.depth);
             text += &format!("  {}  {indent}{}\n", row.truths, escape(&row.formula));
@@ -210,7 +227,9 @@ fn verdict_text(property: &LogProperty) -> String {
 
 pub fn log_note_json(note: &LogNote) -> Value {
     match note {
-        LogNote::Problem { line, message } => value!({ "type": "problem", "line": line, "message": message }),
+        LogNote::Problem { line, message } => {
+            value!({ "type": "problem", "line": line.number, "connection": line.connection, "message": message })
+        }
         LogNote::Violation(violation) => {
             let instance = violation.instance.iter().map(|(name, shown)| (name.clone(), value!(shown)));
             let row = |row: &LogRow| value!({ "formula": row.formula, "depth": row.depth, "truths": row.truths });
@@ -220,7 +239,8 @@ pub fn log_note_json(note: &LogNote) -> Value {
                 "property": violation.property,
                 "instance": instance.collect::<serde_json::Map<_, _>>(),
                 "message": violation.message,
-                "line": violation.line,
+                "line": violation.line.number,
+                "connection": violation.line.connection,
                 "step": violation.step,
                 "time": violation.time,
                 "steps": violation.steps.iter().map(step).collect::<Vec<_>>(),

@@ -6,16 +6,18 @@
 
 mod line;
 mod saved;
+mod several;
 
 use crate::oracle::{monitors, source};
 use crate::{Context, Refusal};
 use interplay_diagnostics::Sources;
 use interplay_model::Model;
-use interplay_report::{LogNote, LogProperty, LogRow, LogVerdict, LogViolation, Monitored};
-use interplay_semantics::{Label, State, Value, show_label, show_value};
+use interplay_report::{LogLine, LogNote, LogProperty, LogRow, LogVerdict, LogViolation, Monitored};
+use interplay_semantics::{Label, ModelError, State, Value, show_label, show_value};
 use interplay_temporal::{Aim, Monitor, MonitorState, Monitors, Reader, Step, Triggers, Verdict};
 use line::{Lines, Meaning};
 use std::collections::{BTreeMap, VecDeque};
+use std::sync::Arc;
 
 /// So many steps are remembered to explain a violation.
 const WINDOW: usize = 64;
@@ -38,13 +40,18 @@ pub struct Monitoring {
     pub instances: Option<usize>,
 }
 
+#[derive(Clone)]
 pub struct Watch {
-    monitors: Monitors,
-    sources: Sources,
+    monitors: Arc<Monitors>,
+    sources: Arc<Sources>,
     states: Vec<MonitorState>,
     reader: Reader,
     lines: Lines,
+    starts_in_the_middle: bool,
+    /// This run did.
     from_the_middle: bool,
+    /// Which of several logs it is.
+    connection: Option<u64>,
     told: Vec<Told>,
     window: VecDeque<Past>,
     /// Steps of this run.
@@ -58,6 +65,7 @@ pub struct Watch {
 }
 
 /// What is known about one property beside its state.
+#[derive(Clone)]
 struct Told {
     violations: u64,
     satisfied: bool,
@@ -68,6 +76,7 @@ struct Told {
 }
 
 /// A step that is over.
+#[derive(Clone)]
 struct Past {
     label: Label,
     state: Option<State>,
@@ -86,15 +95,26 @@ impl Watch {
         if let Some(most) = request.instances {
             monitors.monitors.iter_mut().for_each(|monitor| monitor.most_instances = most);
         }
-        let from_the_middle = request.from_the_middle;
-        let told = monitors.monitors.iter().map(Told::new).collect();
+        let (monitors, sources) = (Arc::new(monitors), Arc::new(context.sources.clone()));
+        Watch::begun(monitors, sources, request.from_the_middle, None)
+            .map_err(|error| Refusal::Specification(Box::new(error.diagnostic())))
+    }
+
+    fn begun(
+        monitors: Arc<Monitors>,
+        sources: Arc<Sources>,
+        from_the_middle: bool,
+        connection: Option<u64>,
+    ) -> Result<Watch, ModelError> {
         let mut watch = Watch {
-            sources: context.sources.clone(),
+            sources,
             states: Vec::new(),
             reader: Reader::default(),
             lines: Lines::default(),
+            starts_in_the_middle: from_the_middle,
             from_the_middle,
-            told,
+            connection,
+            told: monitors.monitors.iter().map(Told::new).collect(),
             window: VecDeque::new(),
             step: 0,
             time: None,
@@ -105,7 +125,7 @@ impl Watch {
             monitors,
         };
         watch.summary.from = from_the_middle.then(|| "from the middle of a run".into());
-        watch.begin().map_err(|error| Refusal::Specification(Box::new(error.diagnostic())))?;
+        watch.begin()?;
         Ok(watch)
     }
 
@@ -122,13 +142,13 @@ impl Watch {
         self.summary.cut
     }
 
-    /// The number of the line that came last.
-    fn line(&self) -> u64 {
-        self.before + self.summary.lines
+    /// The line that came last.
+    fn line(&self) -> LogLine {
+        LogLine { number: self.before + self.summary.lines, connection: self.connection }
     }
 
     /// Another run begins, at its beginning.
-    pub fn anew(&mut self) -> Vec<LogNote> {
+    fn anew(&mut self) -> Vec<LogNote> {
         self.summary.runs += u64::from(self.step > 0);
         self.from_the_middle = false;
         self.begin().map_or_else(|error| self.broken(error.to_string()), |()| Vec::new())
@@ -139,7 +159,7 @@ impl Watch {
     }
 
     /// A run begins.
-    fn begin(&mut self) -> Result<(), interplay_semantics::ModelError> {
+    fn begin(&mut self) -> Result<(), ModelError> {
         self.states = match self.from_the_middle {
             true => self.monitors.start_in_the_middle()?,
             false => self.monitors.start(None)?,
@@ -156,7 +176,7 @@ impl Watch {
         if line.trim().is_empty() {
             return Vec::new();
         }
-        let number = self.line();
+        let here = self.line();
         let meaning = {
             let Watch { lines, monitors, state, .. } = self;
             lines.read(monitors.instance(), line, state)
@@ -165,17 +185,13 @@ impl Watch {
             Err(message) if last => {
                 self.summary.cut = true;
                 vec![LogNote::Problem {
-                    line: number,
+                    line: here,
                     message: format!("the log ends in the middle of a line: {message}"),
                 }]
             }
             Err(message) => self.broken(message),
             Ok(Meaning { unknown, labels, time, reset }) => {
-                for name in unknown {
-                    let room = self.unknown.len() < MOST_UNKNOWN;
-                    let name = if room || self.unknown.contains_key(&name) { name } else { "other names".into() };
-                    *self.unknown.entry(name).or_default() += 1;
-                }
+                unknown.into_iter().for_each(|name| self.came_unknown(name, 1));
                 let mut notes = if reset { self.anew() } else { Vec::new() };
                 notes.extend(self.clock(time));
                 for label in labels {

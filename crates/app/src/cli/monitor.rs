@@ -15,10 +15,11 @@ use interplay_report::{
 use interplay_workbench::{Monitoring, Refusal, Watch, open};
 use kept::Kept;
 use place::Place;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
-use stream::{Line, Stream};
+use stream::{ALONE, Line, Origin, Stream};
 
 /// Judge a log or a live stream by the properties of a specification; nothing is sent
 ///
@@ -34,7 +35,7 @@ use stream::{Line, Stream};
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// A file, `-` for standard input, or `tcp://HOST:PORT` to wait there for a connection
+    /// A file, `-` for standard input, or `tcp://HOST:PORT` to wait there for connections
     log: String,
     /// Only this property; may be given several times
     #[arg(long, value_name = "NAME")]
@@ -55,7 +56,7 @@ pub(crate) struct Arguments {
     /// Watch at most so many values of a quantified property at once
     #[arg(long, value_name = "N")]
     instances: Option<usize>,
-    /// Wait for so many connections, one after the other; each is a run of its own
+    /// Wait for so many connections, at once or one after the other; each is a log of its own
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     connections: u64,
     /// Print one JSON object per line: each violation, each problem, and in the end a summary
@@ -89,16 +90,16 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err(Refusal::Request(problem)) => return refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
-    let mut kept = match arguments.state.as_deref().map(|path| Kept::open(path, &mut watch)).transpose() {
+    let kept = match arguments.state.as_deref().map(|path| Kept::open(path, &mut watch)).transpose() {
         Ok(kept) => kept,
         Err(problem) => return refuse(&problem),
     };
     let interrupted = interrupt::watched();
-    let mut stream =
-        match Stream::open(&arguments.log, arguments.connections, kept.as_ref().map(Kept::place), &interrupted) {
-            Ok(stream) => stream,
-            Err(problem) => return refuse(&problem),
-        };
+    let stream = match Stream::open(&arguments.log, arguments.connections, kept.as_ref().map(Kept::place), &interrupted)
+    {
+        Ok(stream) => stream,
+        Err(problem) => return refuse(&problem),
+    };
     watch.after_line(stream.place.lines);
     if !arguments.json {
         let file = arguments.file.display().to_string();
@@ -106,12 +107,20 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         print::answer(&print::headline(&file, &context.model.name, &setup))?;
     }
     let started = Instant::now();
-    let mut following = Following { judged: stream.place, stopped: false, notes: Vec::new() };
-    let followed = follow(&arguments, &mut watch, &mut stream, &mut kept, &interrupted, &mut following);
-    let Following { judged, stopped, notes } = following;
-    let kept = kept.map_or(Ok(()), |mut kept| kept.write(&watch, judged));
-    let summary = watch.summary();
-    let told = followed.and_then(|()| tell_end(&arguments, &mut stream, &summary, started));
+    let mut following = Following {
+        arguments: &arguments,
+        judged: stream.place,
+        stream,
+        watch,
+        connected: BTreeMap::new(),
+        kept,
+        stopped: false,
+        notes: Vec::new(),
+    };
+    let followed = following.follow(&interrupted);
+    let (summary, kept) = following.end();
+    let told = followed.and_then(|()| tell_end(&arguments, &summary, started));
+    let Following { stopped, notes, .. } = following;
     let system = &context.model.name;
     let written = arguments.outputs.write(
         &context.sources,
@@ -131,71 +140,121 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
 }
 
 /// How far it came.
-struct Following {
+struct Following<'f> {
+    arguments: &'f Arguments,
+    stream: Stream,
     judged: Place,
+    /// Of the only log, or of the connections that are over.
+    watch: Watch,
+    /// Of those that are not, if there may be several.
+    connected: BTreeMap<Origin, Watch>,
+    kept: Option<Kept>,
     /// Whether `--strict` ended it.
     stopped: bool,
     notes: Vec<LogNote>,
 }
 
-/// Judges line after line.
-fn follow(
-    arguments: &Arguments,
-    watch: &mut Watch,
-    stream: &mut Stream,
-    kept: &mut Option<Kept>,
-    interrupted: &AtomicBool,
-    following: &mut Following,
-) -> anyhow::Result<()> {
-    while !interrupted.load(Ordering::Relaxed) {
-        let notes = match stream.next(PATIENCE) {
-            None => Vec::new(),
-            Some(Line::End) => break,
-            Some(Line::Anew) => watch.anew(),
-            Some(Line::Whole(text)) => watch.feed(&text, false),
-            Some(Line::Last(text)) => watch.feed(&text, true),
-            Some(Line::Broken(problem)) => watch.skip_line(problem),
-        };
-        // Half of a line is read again when the rest is there.
-        if !watch.is_cut() {
-            following.judged = stream.place;
+impl Following<'_> {
+    /// Judges line after line.
+    fn follow(&mut self, interrupted: &AtomicBool) -> anyhow::Result<()> {
+        while !interrupted.load(Ordering::Relaxed) && !self.stream.is_over() && !self.stopped {
+            let Some((origin, line)) = self.stream.next(PATIENCE) else {
+                self.keep(false)?;
+                continue;
+            };
+            let watch = self.connected.get_mut(&origin).unwrap_or(&mut self.watch);
+            let notes = match line {
+                Line::Begin => {
+                    self.begin(origin)?;
+                    continue;
+                }
+                Line::End => {
+                    self.leave(origin);
+                    continue;
+                }
+                Line::Whole(text) => watch.feed(&text, false),
+                Line::Last(text) => watch.feed(&text, true),
+                Line::Broken(problem) => watch.skip_line(problem),
+            };
+            // Half of a line is read again when the rest is there.
+            if !self.watch.is_cut() {
+                self.judged = self.stream.place;
+            }
+            // What is told is kept by then.
+            self.keep(notes.iter().any(|note| matches!(note, LogNote::Violation(_))))?;
+            self.tell(origin, notes)?;
         }
-        let violated = notes.iter().any(|note| matches!(note, LogNote::Violation(_)));
-        // What is told is kept by then.
-        if let Some(file) = kept.as_mut().filter(|file| violated || file.is_due(following.judged))
-            && let Err(error) = file.write(watch, following.judged)
+        Ok(())
+    }
+
+    fn begin(&mut self, origin: Origin) -> anyhow::Result<()> {
+        if self.arguments.connections > 1 {
+            let another = self.watch.another(origin).map_err(|error| anyhow::anyhow!(error.message))?;
+            self.connected.insert(origin, another);
+        }
+        Ok(())
+    }
+
+    /// Whoever has closed his side hears what became of his log.
+    fn leave(&mut self, origin: Origin) {
+        let watch = self.connected.remove(&origin);
+        if origin != ALONE {
+            let summary = watch.as_ref().unwrap_or(&self.watch).summary();
+            self.stream.answer(origin, &said(self.arguments, &summary));
+            self.stream.leave(origin);
+        }
+        watch.iter().for_each(|watch| self.watch.add(watch));
+    }
+
+    /// Writes where everything is, at once or when it is time.
+    fn keep(&mut self, at_once: bool) -> anyhow::Result<()> {
+        let (judged, all) = (self.judged, || self.watch.with(self.connected.values()));
+        if let Some(file) = self.kept.as_mut().filter(|file| at_once || file.is_due(judged))
+            && let Err(error) = file.write(&all(), judged)
         {
             print::aside(&format!("warning: {}; it is tried again\n", escape(&format!("{error:#}"))))?;
         }
-        let wrong = notes.iter().any(|note| matches!(note, LogNote::Problem { .. }));
+        Ok(())
+    }
+
+    /// To our own user, and to whoever is connected.
+    fn tell(&mut self, origin: Origin, notes: Vec<LogNote>) -> anyhow::Result<()> {
         for note in &notes {
-            match (arguments.json, note) {
-                (true, note) => tell(stream, &format!("{}\n", log_note_json(note)))?,
-                (false, LogNote::Violation(_)) => tell(stream, &log_note_text(note))?,
-                (false, LogNote::Problem { .. }) => print::aside(&format!("warning: {}", log_note_text(note)))?,
-            }
+            let text = match (self.arguments.json, note) {
+                (true, note) => format!("{}\n", log_note_json(note)),
+                (false, LogNote::Violation(_)) => log_note_text(note),
+                (false, LogNote::Problem { .. }) => {
+                    print::aside(&format!("warning: {}", log_note_text(note)))?;
+                    continue;
+                }
+            };
+            self.stream.answer(origin, &text);
+            print::answer(&text)?;
         }
+        self.stopped = self.arguments.strict && notes.iter().any(|note| matches!(note, LogNote::Problem { .. }));
         // Of a log without end the files tell the beginning.
-        let room = KEPT.saturating_sub(following.notes.len());
-        following.notes.extend(notes.into_iter().take(room));
-        if wrong && arguments.strict {
-            following.stopped = true;
-            break;
-        }
+        let room = KEPT.saturating_sub(self.notes.len());
+        self.notes.extend(notes.into_iter().take(room));
+        Ok(())
+    }
+
+    /// What is known in the end, also to those who are still connected; and whether it could be kept.
+    fn end(&mut self) -> (Monitored, anyhow::Result<()>) {
+        let connected: BTreeSet<Origin> = self.connected.keys().chain(self.stream.peers()).copied().collect();
+        connected.into_iter().for_each(|origin| self.leave(origin));
+        let kept = self.kept.as_mut().map_or(Ok(()), |kept| kept.write(&self.watch, self.judged));
+        (self.watch.summary(), kept)
+    }
+}
+
+fn tell_end(arguments: &Arguments, summary: &Monitored, started: Instant) -> anyhow::Result<()> {
+    print::answer(&said(arguments, summary))?;
+    if !arguments.json {
+        print::answer(&format!("{:.3} s\n", started.elapsed().as_secs_f64()))?;
     }
     Ok(())
 }
 
-fn tell_end(arguments: &Arguments, stream: &mut Stream, summary: &Monitored, started: Instant) -> anyhow::Result<()> {
-    if arguments.json {
-        return tell(stream, &format!("{}\n", monitored_json(summary)));
-    }
-    tell(stream, &monitored_text(summary))?;
-    Ok(print::answer(&format!("{:.3} s\n", started.elapsed().as_secs_f64()))?)
-}
-
-/// To our own user, and to whoever is connected.
-fn tell(stream: &mut Stream, text: &str) -> anyhow::Result<()> {
-    stream.answer(text);
-    Ok(print::answer(text)?)
+fn said(arguments: &Arguments, summary: &Monitored) -> String {
+    if arguments.json { format!("{}\n", monitored_json(summary)) } else { monitored_text(summary) }
 }

@@ -106,7 +106,7 @@ fn remarks<'p>(monitored: &Monitored, notes: &[LogNote], violations: usize) -> O
     };
     let rows: Vec<Vec<Cell>> = notes.iter().filter_map(problem).take(SHOWN).collect();
     if !rows.is_empty() {
-        blocks.push(Block::Table(Table { head: vec!["line", "what is wrong with it"], rows }));
+        blocks.push(Block::Table(Table { head: vec!["where", "what is wrong with it"], rows }));
     }
     if violations > SHOWN {
         blocks.push(Block::Text(format!("Of {violations} violations the first {SHOWN} are shown.")));
@@ -117,7 +117,7 @@ fn remarks<'p>(monitored: &Monitored, notes: &[LogNote], violations: usize) -> O
 fn violation<'p>(number: usize, violation: &LogViolation) -> Section<'p> {
     let instance: Vec<String> = violation.instance.iter().map(|(name, value)| format!("{name} = {value}")).collect();
     let instance = if instance.is_empty() { String::new() } else { format!(" for {}", instance.join(", ")) };
-    let place = format!("in step {} (line {})", violation.step, violation.line);
+    let place = format!("in step {} ({})", violation.step, violation.line);
     let title = match &violation.message {
         Some(_) => format!("A relation is broken {place}"),
         None => format!("`{}` is violated{instance} {place}", violation.property),

@@ -2,8 +2,8 @@
 
 use interplay_diagnostics::{Sources, Span};
 use interplay_report::{
-    ChartKind, ChartLine, LogNote, LogProperty, LogRow, LogVerdict, LogViolation, Mark, Monitored, Reason, Remark,
-    TestCoverage, TestEffort, TestFailure, TestProperty, TestStop, TestTrouble, Tested, Verdict,
+    ChartKind, ChartLine, LogLine, LogNote, LogProperty, LogRow, LogVerdict, LogViolation, Mark, Monitored, Reason,
+    Remark, TestCoverage, TestEffort, TestFailure, TestProperty, TestStop, TestTrouble, Tested, Verdict,
 };
 
 pub(crate) const TEXT: &str = "system Lock
@@ -225,7 +225,7 @@ pub(crate) fn log() -> (Monitored, Vec<LogNote>) {
         property: "calm".into(),
         doc: "No alarm without three mistakes.".into(),
         instance: vec![("who".into(), "\"<b>me</b>\"".into())],
-        line: 8,
+        line: LogLine { number: 8, connection: None },
         step: 7,
         time: Some(1042),
         steps: vec![(6, "enter(1)".into()), (7, "alarm".into())],
@@ -235,6 +235,6 @@ pub(crate) fn log() -> (Monitored, Vec<LogNote>) {
             LogRow { formula: "not alarm".into(), depth: 1, truths: "+-".into() },
         ],
     };
-    let problem = LogNote::Problem { line: 3, message: "it is not JSON".into() };
+    let problem = LogNote::Problem { line: LogLine { number: 3, connection: None }, message: "it is not JSON".into() };
     (monitored, vec![problem, LogNote::Violation(Box::new(violation))])
 }

@@ -20,7 +20,7 @@ pub(super) struct Meaning {
 }
 
 /// What has to be remembered from line to line.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Lines {
     names: Names,
     /// An input that the adapter has not answered yet.
@@ -28,7 +28,7 @@ pub(super) struct Lines {
 }
 
 /// What the log calls the objects, numbered as they come.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Names {
     known: HashMap<(ObjectId, String), u32>,
     counts: HashMap<ObjectId, u32>,

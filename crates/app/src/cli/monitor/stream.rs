@@ -1,13 +1,14 @@
-//! Lines of a log from a file, from standard input, or from a socket, read by a thread of its own so that waiting for the next
-//! one can be interrupted.
+//! Lines of a log from a file, from standard input, or from connections to a socket, each read by a thread of its own, so that
+//! waiting for the next line can be interrupted and nobody waits for somebody else.
 
 use super::place::Place;
 use interplay_report::escape;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::atomic::AtomicBool;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::time::Duration;
 
 /// A longer line is left out, so that no log fills the memory.
@@ -19,26 +20,42 @@ const WAITING: usize = 16;
 /// Whoever is connected and does not listen for so long gets no more answers.
 const DEAF: Duration = Duration::from_secs(5);
 
+/// So many are connected at once; others wait.
+const MOST: usize = 256;
+
 pub(super) enum Line {
+    /// Somebody is connected.
+    Begin,
     Whole(String),
     /// The log ends without the end of this line.
     Last(String),
     /// A line that is too long, or not text.
     Broken(String),
-    /// Somebody else is connected.
-    Anew,
+    /// Nothing more comes from there.
     End,
 }
 
+/// Where lines come from: the connections are counted from one, anything else is [`ALONE`].
+pub(super) type Origin = u64;
+pub(super) const ALONE: Origin = 0;
+
+type Batch = Vec<(Line, Place)>;
+
 pub(super) struct Stream {
-    batches: Receiver<Vec<(Line, Place)>>,
+    batches: Receiver<(Origin, Batch)>,
+    /// For those who come later.
+    send: SyncSender<(Origin, Batch)>,
+    from: Origin,
     batch: std::vec::IntoIter<(Line, Place)>,
     /// After the line that came last.
     pub(super) place: Place,
+    /// Where the connections come from, how many may come, and how many came.
+    listener: Option<(TcpListener, u64)>,
+    came: u64,
+    /// Origin how many of them lines come still.
+    open: usize,
     /// Whoever is connected is answered, too.
-    peer: Option<TcpStream>,
-    /// Where the next connections come from, and how many.
-    more: Option<(TcpListener, u64)>,
+    peers: BTreeMap<Origin, TcpStream>,
 }
 
 impl Stream {
@@ -50,21 +67,20 @@ impl Stream {
         interrupted: &AtomicBool,
     ) -> Result<Stream, String> {
         let (send, batches) = sync_channel(WAITING);
-        let (mut peer, mut more, mut place) = (None, None, Place::START);
+        let mut stream = Stream {
+            batches,
+            send,
+            from: ALONE,
+            batch: Vec::new().into_iter(),
+            place: Place::START,
+            listener: None,
+            came: 0,
+            open: 0,
+            peers: BTreeMap::new(),
+        };
         match log.strip_prefix("tcp://") {
-            Some(address) => {
-                let listener = listen(address)?;
-                while !interrupted.load(Ordering::Relaxed) {
-                    if let Some(stream) = connection(&listener)? {
-                        peer = answered(&stream);
-                        start(stream, place, send);
-                        break;
-                    }
-                    std::thread::sleep(super::PATIENCE);
-                }
-                more = Some((listener, connections.saturating_sub(1)));
-            }
-            None if log == "-" => start(io::stdin(), place, send),
+            Some(address) => stream.listener = Some((listen(address)?, connections)),
+            None if log == "-" => stream.start(ALONE, io::stdin()),
             None => {
                 let name = escape(log);
                 let unreadable = |error: io::Error| format!("{name} cannot be read: {error}");
@@ -74,62 +90,75 @@ impl Stream {
                     return Err(format!("{name} is a folder, not a log"));
                 }
                 if let Some(judged) = judged.filter(|_| kind.is_file()) {
-                    place = judged.find(&mut file, interrupted).map_err(unreadable)?;
+                    stream.place = judged.find(&mut file, interrupted).map_err(unreadable)?;
                 }
-                start(file, place, send);
+                stream.start(ALONE, file);
             }
         }
-        Ok(Stream { batches, batch: Vec::new().into_iter(), place, peer, more })
+        Ok(stream)
     }
 
-    /// The next line; `None` if none came in this time.
-    pub(super) fn next(&mut self, patience: Duration) -> Option<Line> {
-        let (line, place) = match self.batch.next() {
-            Some(next) => next,
-            None => match self.batches.recv_timeout(patience) {
-                Ok(batch) => {
-                    self.batch = batch.into_iter();
-                    self.batch.next()?
-                }
-                Err(RecvTimeoutError::Timeout) => return None,
-                Err(RecvTimeoutError::Disconnected) => (Line::End, self.place),
-            },
-        };
+    /// Nothing more will come, from nobody.
+    pub(super) fn is_over(&self) -> bool {
+        let more = self.listener.as_ref().is_some_and(|(_, most)| self.came < *most);
+        !more && self.open == 0
+    }
+
+    /// The next line, and from where; `None` if none came in this time.
+    pub(super) fn next(&mut self, patience: Duration) -> Option<(Origin, Line)> {
+        if self.batch.len() == 0 {
+            if let Some(begins) = self.next_connection() {
+                return Some(begins);
+            }
+            let (from, batch) = self.batches.recv_timeout(patience).ok()?;
+            (self.from, self.batch) = (from, batch.into_iter());
+        }
+        let (line, place) = self.batch.next()?;
         self.place = place;
-        match line {
-            Line::End => self.next_connection(patience),
-            line => Some(line),
-        }
+        self.open -= usize::from(matches!(line, Line::End));
+        Some((self.from, line))
     }
 
-    /// Whoever comes next begins anew; after the last one it is over.
-    fn next_connection(&mut self, patience: Duration) -> Option<Line> {
-        let Some((listener, left)) = self.more.as_mut().filter(|(_, left)| *left > 0) else { return Some(Line::End) };
-        self.peer = None;
+    /// Whoever waits to be connected, if there is room.
+    fn next_connection(&mut self) -> Option<(Origin, Line)> {
+        let (listener, most) = self.listener.as_mut().filter(|(_, most)| self.came < *most && self.open < MOST)?;
         match connection(listener) {
+            Ok(None) => None,
             Ok(Some(stream)) => {
-                *left -= 1;
-                self.peer = answered(&stream);
-                let (send, batches) = sync_channel(WAITING);
-                self.batches = batches;
-                self.place = Place::START;
-                start(stream, Place::START, send);
-                Some(Line::Anew)
-            }
-            Ok(None) => {
-                std::thread::sleep(patience);
-                None
+                self.came += 1;
+                let from = self.came;
+                self.peers.extend(answered(&stream).map(|peer| (from, peer)));
+                self.start(from, stream);
+                Some((from, Line::Begin))
             }
             Err(problem) => {
-                *left = 0;
-                Some(Line::Broken(problem))
+                *most = self.came;
+                Some((ALONE, Line::Broken(problem)))
             }
         }
+    }
+
+    fn start(&mut self, from: Origin, source: impl Read + Send + 'static) {
+        self.open += 1;
+        let place = if from == ALONE { self.place } else { Place::START };
+        start(source, place, from, self.send.clone());
     }
 
     /// A peer that went away does not hear it.
-    pub(super) fn answer(&mut self, text: &str) {
-        self.peer.take_if(|peer| peer.write_all(text.as_bytes()).is_err());
+    pub(super) fn answer(&mut self, to: Origin, text: &str) {
+        if self.peers.get_mut(&to).is_some_and(|peer| peer.write_all(text.as_bytes()).is_err()) {
+            self.peers.remove(&to);
+        }
+    }
+
+    /// Those who hear answers.
+    pub(super) fn peers(&self) -> impl Iterator<Item = &Origin> {
+        self.peers.keys()
+    }
+
+    /// Nothing more is answered there.
+    pub(super) fn leave(&mut self, from: Origin) {
+        self.peers.remove(&from);
     }
 }
 
@@ -159,22 +188,24 @@ fn answered(stream: &TcpStream) -> Option<TcpStream> {
     stream.try_clone().ok().filter(|peer| peer.set_write_timeout(Some(DEAF)).is_ok())
 }
 
-fn start(from: impl Read + Send + 'static, mut place: Place, to: SyncSender<Vec<(Line, Place)>>) {
+fn start(source: impl Read + Send + 'static, mut place: Place, from: Origin, to: SyncSender<(Origin, Batch)>) {
     std::thread::spawn(move || {
-        let mut from = BufReader::with_capacity(BATCH, from);
+        let mut source = BufReader::with_capacity(BATCH, source);
         let mut over = false;
         while !over {
             let mut batch = Vec::new();
             loop {
-                let line = read(&mut from, &mut place).unwrap_or(Line::End);
-                over = matches!(line, Line::End | Line::Last(_));
+                let line = read(&mut source, &mut place).unwrap_or(Line::End);
+                let last = matches!(line, Line::Last(_));
+                over = last || matches!(line, Line::End);
                 batch.push((line, place));
+                batch.extend(last.then_some((Line::End, place)));
                 // What is not there yet is not waited for.
-                if over || !from.buffer().contains(&b'\n') {
+                if over || !source.buffer().contains(&b'\n') {
                     break;
                 }
             }
-            over |= to.send(batch).is_err();
+            over |= to.send((from, batch)).is_err();
         }
     });
 }
