@@ -90,23 +90,24 @@ input draw -> Number ensures result != 2 {}
 setup any {}
 ";
 
+/// Adapters of the tickets, each of which gives a certain number.
+fn giving(folder: &Path, number: u32) -> String {
+    let rest =
+        format!("class Tickets(System):\n    @input\n    def draw(self):\n        return {number}\n\nserve(Tickets)\n");
+    let (imports, _) = LAMP.split_once("class Lamp").expect("it is there");
+    let file = folder.join(format!("gives_{number}.py"));
+    std::fs::write(&file, imports.to_string() + &rest).expect("the folder is ours");
+    format!("python3 {}", file.display())
+}
+
 /// What the test expects lets it pass, another number that is right leaves it, and a wrong one does not.
 #[test]
 fn a_suite_is_left_by_another_result_that_is_allowed() {
     let folder = std::env::temp_dir().join(format!("interplay-results-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder can be made");
-    let made = |name: &str, text: &str| {
-        std::fs::write(folder.join(name), text).expect("the folder is ours");
-        folder.join(name)
-    };
-    let specification = made("tickets.play", TICKETS);
-    let giving = |number: u32| {
-        let rest = format!(
-            "class Tickets(System):\n    @input\n    def draw(self):\n        return {number}\n\nserve(Tickets)\n"
-        );
-        let (imports, _) = LAMP.split_once("class Lamp").expect("it is there");
-        format!("python3 {}", made(&format!("gives_{number}.py"), &(imports.to_string() + &rest)).display())
-    };
+    let specification = folder.join("tickets.play");
+    std::fs::write(&specification, TICKETS).expect("the folder is ours");
+    let giving = |number| giving(&folder, number);
     for (language, program, args) in [("python", "python3", &[][..]), ("javascript", "node", &["--test"])] {
         let file = folder.join(if language == "python" { "test_suite.py" } else { "suite.test.mjs" });
         write(&specification, "any", language, &giving(1), &file);
@@ -126,6 +127,49 @@ fn a_suite_is_left_by_another_result_that_is_allowed() {
         assert!(said(&outputs[2]).contains("must not give 2"), "{}", said(&outputs[2]));
     }
     std::fs::remove_dir_all(&folder).expect("the folder can go");
+}
+
+/// A package as a user would have it, with a test file for each suite; the good ones pass, and a faulty one does not.
+#[test]
+fn suites_in_rust_are_tests_of_a_package() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("suites-in-rust");
+    let _ = std::fs::remove_dir_all(folder.join("tests"));
+    for inside in ["src", "tests"] {
+        std::fs::create_dir_all(folder.join(inside)).expect("a folder can be made");
+    }
+    let sdk = root().join("sdk/rust");
+    let manifest = format!(
+        "[package]\nname = \"suites\"\nedition = \"2024\"\n\n[dependencies]\ninterplay-sdk = {{ path = {sdk:?} }}\n\n[workspace]\n"
+    );
+    let specification = folder.join("tickets.play");
+    for (name, text) in [("Cargo.toml", manifest.as_str()), ("src/lib.rs", ""), ("tickets.play", TICKETS)] {
+        std::fs::write(folder.join(name), text).expect("the folder is ours");
+    }
+    std::fs::copy(root().join("Cargo.lock"), folder.join("Cargo.lock"))
+        .expect("the versions are those of the workspace");
+    let countdown = format!("python3 {}", root().join("docs/how-to/test-suites.in/countdown.py").display());
+    let examples = root().join("examples");
+    let sender = examples.join("brp/good/run").display().to_string();
+    let suite = |name: &str| folder.join(format!("tests/{name}.rs"));
+    write(&examples.join("countdown/countdown.play"), "paper", "rust", &countdown, &suite("countdown"));
+    write(&examples.join("brp/brp.play"), "two_chunks", "rust", &sender, &suite("sender"));
+    write(&specification, "any", "rust", &giving(&folder, 1), &suite("tickets"));
+    let test = |name: &str, sut: Option<String>| {
+        let mut command = Command::new(env!("CARGO"));
+        command.args(["test", "--offline", "--quiet", "--test", name, "--", "--nocapture"]).current_dir(&folder);
+        command.env("CARGO_TARGET_DIR", folder.join("target")).env("WAIT", "10").env("INTERPLAY", root());
+        command.envs(sut.map(|sut| ("SUT", sut)));
+        command.output().expect("cargo runs")
+    };
+    for name in ["countdown", "sender"] {
+        let output = test(name, None);
+        assert!(output.status.success(), "{name}: {}", said(&output));
+    }
+    let wrong = test("sender", Some(countdown.clone()));
+    assert!(!wrong.status.success(), "the countdown is no sender: {}", said(&wrong));
+    let [right, other, wrong] = [1, 3, 2].map(|number| test("tickets", Some(giving(&folder, number))));
+    assert!(right.status.success() && other.status.success(), "{}{}", said(&right), said(&other));
+    assert!(!wrong.status.success() && said(&wrong).contains("must not give 2"), "{}", said(&wrong));
 }
 
 fn said(output: &Output) -> String {
