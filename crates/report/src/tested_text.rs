@@ -86,7 +86,8 @@ fn failure_text(sources: &Sources, failure: &TestFailure, replay: bool) -> Strin
     if failure.state_count > 1 {
         text += &format!("  {} states were possible before it; one of them:\n", failure.state_count);
     } else {
-        text += "  the state before it:\n";
+        let shown = failure.states.iter().any(|state| !state.is_empty());
+        text += if shown { "  the state before it:\n" } else { "" };
     }
     for state in failure.states.iter().take(if failure.state_count > 1 { 1 } else { STATES }) {
         text += &state.iter().map(|line| format!("    {}\n", escape(line))).collect::<String>();
@@ -126,23 +127,20 @@ fn coverage(sources: &Sources, tested: &Tested) -> String {
     }
     let covered = &tested.coverage;
     let covered_of = covered.reachable;
-    let part = |(covered, of): (usize, usize), noun: &str| match of {
-        0 => String::new(),
-        of => format!("{covered} of {of} {noun}, "),
-    };
+    let part = |(covered, of): (usize, usize), noun: &str| (of > 0).then(|| format!("{covered} of {of} {noun}"));
     let of = |covered: u64, all: fn(&Reachable) -> usize, noun: &str| match &covered_of {
-        Some(reachable) => format!("{covered} of {}", count(all(reachable) as u64, noun)),
-        None => count(covered, noun),
+        Some(reachable) => (all(reachable) > 0).then(|| format!("{covered} of {}", count(all(reachable) as u64, noun))),
+        None => (covered > 0).then(|| count(covered, noun)),
     };
-    let mut text = format!(
-        "covered: {}{}{}{}, {}, {}\n",
+    let parts = [
         part(covered.rules, "rules"),
         part(covered.locations, "locations"),
         part(covered.guards, "outcomes of conditions"),
         of(covered.states as u64, |all| all.states, "state"),
         of(covered.transitions, |all| all.transitions, "transition"),
         of(covered.pairs as u64, |all| all.pairs, "pair of rules"),
-    );
+    ];
+    let mut text = format!("covered: {}\n", parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
     for shown in &covered.shown {
         let place = shown.span.map_or(String::new(), |span| format!("{}: ", place(sources, span)));
         text += &format!("the solver showed the way to {place}{}\n", escape(&shown.message));

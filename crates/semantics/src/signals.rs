@@ -18,6 +18,12 @@ impl Instance {
         self.signal_sets(state, &choices, Vec::new(), BTreeSet::new())
     }
 
+    /// The inputs that the setup wants in this state, as far as no rule decides.
+    pub fn driven_inputs(&self, state: &State) -> Result<Vec<Event>> {
+        let forms = self.actions(Direction::Input).map(|action| self.forms(state, action, true));
+        Ok(forms.collect::<Result<Vec<_>>>()?.concat())
+    }
+
     /// The sets of input signals that the setup wants in this state.
     pub fn driven_input_sets(&self, state: &State) -> Result<Vec<Vec<Event>>> {
         self.input_sets(state, true)

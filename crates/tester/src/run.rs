@@ -176,7 +176,7 @@ impl Run<'_, '_> {
             self.drain()?;
             let set = self.possible.set();
             let offers = self.tester.table.offers(set)?;
-            let may_come = !self.tester.table.heard(set)?.is_empty();
+            let may_come = self.tester.table.may_come(set)?;
             let wait = if may_come || self.tester.waits.judged() { self.listening(offers.is_empty())? } else { None };
             let may_listen = wait.is_some() && !self.waited;
             if offers.is_empty() && !may_listen {
@@ -383,14 +383,15 @@ impl Run<'_, '_> {
         }
     }
 
+    /// Where only the properties judge, it did not happen.
     fn refused(&mut self, offer: LabelId, reason: String) -> Flow<()> {
         self.steps += 1;
         match self.tester.conduct.refusals {
-            Refusals::Fail => {
+            Refusals::Fail if self.tester.conduct.judged => {
                 let wrong = Wrong { kind: FailureKind::Refused(reason), label: Some(offer), offer: Some(offer) };
                 self.fail(self.possible.set(), wrong, Said::Refused(offer))
             }
-            Refusals::Ignore => {
+            Refusals::Fail | Refusals::Ignore => {
                 self.turns.push(Turn { said: Said::Refused(offer), set: self.possible.set() });
                 Ok(())
             }

@@ -207,3 +207,39 @@ fn failures_differ_by_the_form_of_what_came_but_not_by_its_data() {
         ["reaction to on: hum instead of light"]
     );
 }
+
+/// What there is at a desk where people leave their coats, and what must never happen.
+const DESK: &str = "
+type Coat = 1..2
+input leave(c: Coat)
+input fetch(c: Coat)
+output handed(c: Coat)
+property only_what_is_there: for every c: Coat: always (handed(c) implies previously ((not handed(c)) since leave(c)))
+";
+
+/// Desks as they may be: what happens when a coat is fetched, and afterwards.
+fn desk(discipline: &str, fetch: &str, rest: &str) -> Instance {
+    let kept = "type Coat = 1..2\nvar left: Set<Coat> = {}\nvar wanted: Set<Coat> = {}\n";
+    let leave = "input leave(c: Coat) { if c not in wanted { left += {c} } }";
+    let fetch = format!("input fetch(c: Coat) {{ if c in left {{ {fetch} }} }}");
+    instance(&model(&[&format!("system Desk {discipline}\n{kept}{leave}\n{fetch}\n{rest}")]), None)
+}
+
+#[test]
+fn without_rules_every_input_may_be_given_and_only_properties_judge() {
+    let by_itself = "output handed(c: Coat) requires c in wanted { wanted -= {c} }";
+    for (discipline, fetch, careful, rest) in [
+        ("", "wanted += {c}", "left -= {c}", by_itself),
+        ("reactive", "emit handed(c)", "left -= {c}", "output handed(c: Coat)"),
+    ] {
+        let asked = instance(&model(&[&format!("system Desk {discipline}\n{DESK}")]), None);
+        let careless = desk(discipline, fetch, rest);
+        let careful = desk(discipline, &format!("{fetch} {careful}"), rest);
+        let broken = |kind: FailureKind| matches!(kind, FailureKind::Property(name) if name == "only_what_is_there");
+        assert!(first_failure(&asked, &careless).is_some_and(broken), "{discipline}");
+        assert!(first_failure(&asked, &careful).is_none(), "{discipline}");
+        let mut table = Table::new(asked).expect("it starts");
+        let start = table.start();
+        assert_eq!(table.offers(start).expect("they can be listed").len(), 4, "{discipline}");
+    }
+}

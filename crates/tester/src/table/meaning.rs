@@ -8,12 +8,30 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 impl Table {
+    /// Without any rule anything may be given and come, and nothing changes. What comes together in one step of a synchronous
+    /// system is a matter of relations.
+    pub(crate) fn is_open(&self) -> bool {
+        let model = self.instance.model();
+        model.is_properties_alone() && model.discipline != Discipline::Synchronous
+    }
+
+    /// Something may come by itself.
+    pub(crate) fn may_come(&mut self, set: SetId) -> Result<bool> {
+        let model = self.instance.model();
+        let open = self.is_open() && model.discipline == Discipline::Asynchronous;
+        let open = open && model.actions.iter().any(|action| action.direction == Direction::Output);
+        Ok(open || !self.heard(set)?.is_empty())
+    }
+
     /// The inputs that the setup would give in one state.
     pub(super) fn wanted(&self, state: &State) -> Result<BTreeSet<Vec<Event>>> {
         let model = self.instance.model();
         let free = model.rules_for(interplay_model::Trigger::Step).next().is_none();
         if model.discipline == Discipline::Synchronous && free {
             return Ok(self.instance.input_sets(state, true)?.into_iter().map(sorted).collect());
+        }
+        if self.is_open() {
+            return Ok(self.instance.driven_inputs(state)?.into_iter().map(|event| vec![event]).collect());
         }
         let mut wanted = BTreeSet::new();
         for step in self.instance.transitions(state) {
@@ -38,6 +56,9 @@ impl Table {
 
     /// `uioco`: every state in which the system rests takes it; `alternating`: every state; otherwise one is enough.
     pub(super) fn is_specified(&self, ready: &BTreeSet<Configuration>, inputs: &[Event]) -> Result<bool> {
+        if self.is_open() {
+            return Ok(true);
+        }
         let mut any = false;
         for Configuration { state, .. } in ready {
             let accepts = self.instance.accepts(state, inputs)?;
@@ -90,6 +111,9 @@ impl Table {
 
     /// The configurations right after a step, and the rules that made it.
     pub(super) fn next(&self, set: SetId, label: LabelId) -> Result<(BTreeSet<Configuration>, Vec<RuleId>)> {
+        if self.is_open() {
+            return Ok(((**self.members(set)).clone(), Vec::new()));
+        }
         let label = self.label(label);
         let is_input = matches!(label, Label::Step { inputs, .. } if !inputs.is_empty());
         let members = if is_input { self.overtaken(set)? } else { self.members(set).clone() };

@@ -12,8 +12,11 @@ const MOST: usize = 10_000;
 /// Rules that lead to a state, and rules that lead on from it.
 type Meeting = (BTreeSet<RuleId>, BTreeSet<RuleId>);
 
-/// `None` if it is too much, or if the specification itself goes wrong.
+/// `None` if it is too much, if nothing is said about what happens, or if the specification itself goes wrong.
 pub(super) fn reachable(instance: &Instance) -> Option<Items> {
+    if instance.model().is_properties_alone() {
+        return None;
+    }
     let mut items = Items::default();
     let mut waiting: VecDeque<State> = instance.initial().ok()?.into();
     let mut met: HashMap<State, Meeting> = waiting.iter().map(|state| (state.clone(), Meeting::default())).collect();
