@@ -156,8 +156,10 @@ fn suites_in_rust_are_tests_of_a_package() {
     write(&specification, "any", "rust", &giving(&folder, 1), &suite("tickets"));
     let test = |name: &str, sut: Option<String>| {
         let mut command = Command::new(env!("CARGO"));
-        command.args(["test", "--offline", "--quiet", "--test", name, "--", "--nocapture"]).current_dir(&folder);
-        command.env("CARGO_TARGET_DIR", folder.join("target")).env("WAIT", "10").env("INTERPLAY", root());
+        // The programs of the examples are in the target folder of the workspace.
+        command.args(["test", "--offline", "--quiet", "--target-dir"]).arg(folder.join("target"));
+        command.args(["--test", name, "--", "--nocapture"]).current_dir(&folder);
+        command.env("WAIT", "10").env("INTERPLAY", root());
         command.envs(sut.map(|sut| ("SUT", sut)));
         command.output().expect("cargo runs")
     };
