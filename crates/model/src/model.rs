@@ -412,11 +412,6 @@ impl Model {
         found
     }
 
-    /// Nothing is said about what happens, so anything may: only properties judge.
-    pub fn is_properties_alone(&self) -> bool {
-        self.rules.is_empty()
-    }
-
     /// The rules of one action or of the step.
     pub fn rules_for(&self, trigger: Trigger) -> impl Iterator<Item = (RuleId, &Rule)> {
         self.rules

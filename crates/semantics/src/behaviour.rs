@@ -150,6 +150,11 @@ impl Instance {
         self
     }
 
+    /// Nothing is said about what happens, by rules or by a Rust type, so anything may: only properties judge.
+    pub fn is_properties_alone(&self) -> bool {
+        self.model().rules.is_empty() && !self.is_moved()
+    }
+
     /// A Rust type makes the steps.
     pub fn is_moved(&self) -> bool {
         self.mover.is_some()

@@ -31,8 +31,7 @@ impl Conduct {
             steps: usize::try_from(steps).unwrap_or(usize::MAX),
             answer: Duration::from_secs(5),
             reset: Duration::from_secs(10),
-            judged: !instance.model().is_properties_alone()
-                && setup.is_none_or(|setup| setup.conformance != Conformance::None),
+            judged: !instance.is_properties_alone() && setup.is_none_or(|setup| setup.conformance != Conformance::None),
             refusals: setup.map_or(Refusals::default(), |setup| setup.refusals),
             finish: setup.map_or(Finish::default(), |setup| setup.finish),
             cleanup: setup.map_or(Vec::new(), |setup| setup.cleanup.clone()),

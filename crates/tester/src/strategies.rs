@@ -59,7 +59,7 @@ impl Chosen {
     fn settled(self, instance: &Instance) -> Chosen {
         let model = instance.model();
         let unjudged = instance.setup().is_some_and(|setup| setup.conformance == Conformance::None);
-        let unjudged = unjudged || model.is_properties_alone();
+        let unjudged = unjudged || instance.is_properties_alone();
         let signals = model.discipline == Discipline::Synchronous;
         match self {
             Chosen::Automatic if (unjudged || signals) && !model.properties.is_empty() => Chosen::Guided,

@@ -15,7 +15,7 @@ pub(crate) mod walk;
 use crate::{Context, choose_setup};
 use interplay_diagnostics::{Diagnostic, Span, did_you_mean};
 use interplay_explore::{Compiled, Disk, Graph, Interpreted, Keep, Memory, Progress, Strategy, Symmetry, kept_notes};
-use interplay_model::{Arcs, Model};
+use interplay_model::{Arcs, Discipline, Model};
 use interplay_report::{Engine, Explored, Reduction};
 use interplay_semantics::Instance;
 pub use picture::picture;
@@ -82,6 +82,19 @@ pub enum Refusal {
     Specification(Box<Diagnostic>),
 }
 
+/// Of a specification without rules nothing is known but its properties; that they hold where nothing happens would be no answer.
+/// The steps of a synchronous system are there without rules, too.
+pub(crate) fn says_what_happens(instance: &Instance) -> Result<(), Refusal> {
+    let model = instance.model();
+    let silent = instance.is_properties_alone() && model.discipline != Discipline::Synchronous;
+    if !silent || model.actions.is_empty() {
+        return Ok(());
+    }
+    let help =
+        "write rules, or judge an implementation or a log by the properties: `interplay test`, `interplay monitor`";
+    Err(Refusal::Request(format!("the specification has no rules: it does not say what happens\nhelp: {help}")))
+}
+
 pub fn explore(context: &Context, request: &Exploration, host: &Host<'_>) -> Result<Exploring, Refusal> {
     let model = &context.model;
     let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
@@ -89,6 +102,7 @@ pub fn explore(context: &Context, request: &Exploration, host: &Host<'_>) -> Res
     let id = setup.name.as_deref().and_then(|name| model.setup_named(name));
     let broken = |error: interplay_semantics::ModelError| Refusal::Specification(Box::new(error.diagnostic()));
     let instance = Instance::new(model.clone(), id).map_err(broken)?;
+    says_what_happens(&instance)?;
     let run = Run::new(&instance, request, host);
     if let Some(keep) = host.keep {
         let setup = setup.name.as_deref();

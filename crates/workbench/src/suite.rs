@@ -1,6 +1,6 @@
 //! A test suite for a specification: what is given, what must be seen, and what else would be allowed at each point.
 
-use crate::explore::{Host, Refusal, walk};
+use crate::explore::{Host, Refusal, says_what_happens, walk};
 use crate::{Context, choose_setup};
 use interplay_explore::Trace;
 use interplay_model::{ConstantId, Direction, Discipline, Model, ObjectId, Type};
@@ -32,6 +32,7 @@ pub fn test_suite(context: &Context, request: &SuiteRequest, host: &Host<'_>) ->
     let id = setup.as_deref().and_then(|name| model.setup_named(name));
     let broken = |error: ModelError| Refusal::Specification(Box::new(error.diagnostic()));
     let instance = Instance::new(model.clone(), id).map_err(broken)?;
+    says_what_happens(&instance)?;
     let interrupted = Arc::new(std::sync::atomic::AtomicBool::new(host.interrupted.load(Ordering::Relaxed)));
     let solver = solver().ok().map(|program| Config {
         budget: request.budget,

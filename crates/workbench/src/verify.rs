@@ -1,7 +1,7 @@
 //! Properties proved or broken: the solver's engines and the exploration of all states look side by side, and the first
 //! that knows ends the others.
 
-use crate::explore::{Host, Refusal, known_properties, walk};
+use crate::explore::{Host, Refusal, known_properties, says_what_happens, walk};
 use crate::{Context, choose_setup};
 use interplay_diagnostics::Code;
 use interplay_explore::{Config, FindingKind, Findings, Interpreted, Outcome, Stop, Trace, Verdict as Known, explore};
@@ -42,6 +42,7 @@ pub fn verify(context: &Context, request: &Verification, host: &Host<'_>) -> Res
     let id = request.setup.as_deref().and_then(|name| model.setup_named(name));
     let broken = |error: ModelError| Refusal::Specification(Box::new(error.diagnostic()));
     let instance = Instance::new(model.clone(), id).map_err(broken)?;
+    says_what_happens(&instance)?;
     let started = (host.now)();
     let program = if request.solving.is_empty() { Err(Missing(String::new())) } else { solver() };
     let run = Run { instance: &instance, request, host, program: program.as_ref().ok() };

@@ -5,8 +5,8 @@ use interplay_diagnostics::{Code, Diagnostic, Diagnostics};
 use std::collections::HashSet;
 
 pub(super) fn run(model: &Model, diagnostics: &mut Diagnostics) {
-    if model.is_properties_alone() {
-        return;
+    if model.rules.is_empty() {
+        return; // Properties alone: any behaviour is allowed.
     }
     let happening = happening(model);
     for (index, action) in model.actions.iter().enumerate() {

@@ -207,7 +207,7 @@ impl Parser<'_> {
     }
 
     /// What to do about marks and words that other languages use.
-    fn help_for_found(&self) -> Option<String> {
+    pub(super) fn help_for_found(&self) -> Option<String> {
         let help = match self.kind() {
             TokenKind::Semicolon => "nothing ends a line here: remove the `;`",
             TokenKind::AndAnd => "write `and`",

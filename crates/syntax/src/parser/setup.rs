@@ -94,7 +94,10 @@ impl Parser<'_> {
         let word = self.cursor.text_ahead(0);
         let similar = interplay_diagnostics::did_you_mean(word, ENTRY_WORDS.iter().copied());
         let such = || "write an entry such as `domain User = {\"ann\", \"bob\"}` or `run 100 tests of 50 steps`".into();
-        self.expected_with_help("an entry of a setup", similar.or_else(|| Some(such())))
+        self.expected_with_help(
+            "an entry of a setup",
+            similar.or_else(|| self.help_for_found()).or_else(|| Some(such())),
+        )
     }
 
     fn action_names(&mut self) -> Parsed<Vec<Name>> {

@@ -59,7 +59,7 @@ impl Strategy for Guided {
 
     fn choose(&mut self, mut view: View<'_>, choices: &mut Choices) -> Move {
         if view.table.instance().model().discipline == Discipline::Synchronous {
-            let has_model = !view.table.instance().model().is_properties_alone();
+            let has_model = !view.table.instance().is_properties_alone();
             if self.turn >= TURN && has_model && (!self.exploring || view.may_stop) {
                 (self.exploring, self.turn) = (!self.exploring, 0);
                 // What the properties ask is mostly near the start.

@@ -11,8 +11,7 @@ impl Table {
     /// Without any rule anything may be given and come, and nothing changes. What comes together in one step of a synchronous
     /// system is a matter of relations.
     pub(crate) fn is_open(&self) -> bool {
-        let model = self.instance.model();
-        model.is_properties_alone() && model.discipline != Discipline::Synchronous
+        self.instance.is_properties_alone() && self.instance.model().discipline != Discipline::Synchronous
     }
 
     /// Something may come by itself.

@@ -94,7 +94,7 @@ impl Trying<'_> {
             conduct,
         };
         let judged = self.instance.setup().is_none_or(|setup| setup.conformance != Conformance::None);
-        if judged && !self.instance.model().is_properties_alone() {
+        if judged && !self.instance.is_properties_alone() {
             self.by_the_rules(&mut tester)?;
         }
         tester.conduct.judged = false;

@@ -1,7 +1,7 @@
 //! All that a test could cover under its setup, by exploring the specification first. Only where that is little: a test must
 //! not wait for it, and its report must not depend on the speed of the machine.
 
-use interplay_model::RuleId;
+use interplay_model::{Discipline, RuleId};
 use interplay_semantics::{Instance, State};
 use interplay_tester::Items;
 use std::collections::{BTreeSet, HashMap, VecDeque};
@@ -14,7 +14,7 @@ type Meeting = (BTreeSet<RuleId>, BTreeSet<RuleId>);
 
 /// `None` if it is too much, if nothing is said about what happens, or if the specification itself goes wrong.
 pub(super) fn reachable(instance: &Instance) -> Option<Items> {
-    if instance.model().is_properties_alone() {
+    if instance.is_properties_alone() && instance.model().discipline != Discipline::Synchronous {
         return None;
     }
     let mut items = Items::default();
