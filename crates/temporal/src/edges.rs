@@ -2,7 +2,7 @@
 //! DOT are written from it.
 
 use crate::cover::{Cube, cover};
-use crate::diagram::TRUE;
+use crate::diagram::{Diagram, Diagrams, TRUE};
 use crate::oracle::Oracle;
 use rustc_hash::FxHashMap;
 
@@ -14,23 +14,32 @@ pub struct Edge {
     pub letters: Vec<Cube>,
 }
 
-/// All edges, ordered by their ends.
+/// All edges, ordered by their ends. What they say of letters outside the relations is whatever is shortest.
 pub fn edges(oracle: &Oracle) -> Vec<Edge> {
     let mut diagrams = oracle.diagrams().clone();
-    let mut edges = Vec::new();
-    for from in 0..oracle.len() as u32 {
-        if from == Oracle::BAD {
-            edges.push(Edge { from, to: from, letters: vec![Cube::new()] });
-            continue;
-        }
-        for to in oracle.successors(from) {
-            let leads = |leaf: u32| u32::from(leaf == to);
-            let function = diagrams.relabel(oracle.transitions(from), &mut FxHashMap::default(), &leads);
-            let letters = cover(&mut diagrams, function, oracle.alphabet());
-            edges.push(Edge { from, to, letters });
-        }
+    (0..oracle.len() as u32).flat_map(|from| edges_from(oracle, &mut diagrams, from, oracle.alphabet())).collect()
+}
+
+/// The edges of a state, by their ends; outside of `matters` their letters say anything.
+fn edges_from(oracle: &Oracle, diagrams: &mut Diagrams, from: u32, matters: Diagram) -> Vec<Edge> {
+    if from == Oracle::BAD {
+        return vec![Edge { from, to: from, letters: vec![Cube::new()] }];
     }
-    edges
+    let edge = |to| {
+        let leads = |leaf: u32| u32::from(leaf == to);
+        let function = diagrams.relabel(oracle.transitions(from), &mut FxHashMap::default(), &leads);
+        Edge { from, to, letters: cover(diagrams, function, matters) }
+    };
+    oracle.successors(from).into_iter().map(edge).collect()
+}
+
+/// No letter belongs to two of the edges.
+fn are_disjoint(edges: &[Edge]) -> bool {
+    let apart = |left: &Cube, right: &Cube| left.iter().any(|(atom, value)| right.contains(&(*atom, !value)));
+    edges.iter().enumerate().all(|(index, edge)| {
+        let later = edges[index + 1..].iter().flat_map(|other| &other.letters);
+        later.into_iter().all(|other| edge.letters.iter().all(|letters| apart(letters, other)))
+    })
 }
 
 /// The letters of an edge as a condition: `open and not moving or ...`.
@@ -44,7 +53,8 @@ pub fn condition(letters: &[Cube], names: &[String]) -> String {
     if products.iter().any(String::is_empty) { "true".into() } else { products.join(" or ") }
 }
 
-/// The Hanoi omega-automata format: all states but the violation accept, so exactly the kept runs are accepted.
+/// The Hanoi omega-automata format: all states but the violation accept, so exactly the kept runs are accepted. Its readers know
+/// nothing of relations, so the labels of a state exclude each other whatever the letter.
 pub fn hoa(oracle: &Oracle, title: &str, names: &[String]) -> String {
     let propositions: Vec<String> = names.iter().map(|name| format!("\"{}\"", quoted(name))).collect();
     let complete = if oracle.alphabet() == TRUE { " complete" } else { "" };
@@ -57,13 +67,17 @@ pub fn hoa(oracle: &Oracle, title: &str, names: &[String]) -> String {
         names.len(),
         propositions.join(" "),
     );
-    let edges = edges(oracle);
+    let mut diagrams = oracle.diagrams().clone();
     for state in 0..oracle.len() as u32 {
         text += &match state {
             Oracle::BAD => format!("State: {state} \"violated\"\n"),
             _ => format!("State: {state} {{0}}\n"),
         };
-        for edge in edges.iter().filter(|edge| edge.from == state) {
+        let mut edges = edges_from(oracle, &mut diagrams, state, oracle.alphabet());
+        if !are_disjoint(&edges) {
+            edges = edges_from(oracle, &mut diagrams, state, TRUE);
+        }
+        for edge in edges {
             text += &format!("[{}] {}\n", hoa_label(&edge.letters), edge.to);
         }
     }

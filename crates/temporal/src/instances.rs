@@ -3,23 +3,29 @@
 //! A value that nobody has mentioned behaves like all others of that kind, so one copy stands for all of them; a new
 //! value goes on from there, and a value whose copy is where the unmentioned ones are is forgotten again. So memory
 //! holds what is still of interest. With several variables the copies are all combinations of known values and
-//! "any other". A condition on the variables alone is constant for a value; for the others all cases are kept.
+//! "any other". Where a condition on the variables alone matters, all its cases are kept for those others.
+//!
+//! Copies that are at the same place are one *group*. An event that mentions none of their values moves them together, so a step
+//! costs as much as there are groups and values that it mentions, however many are watched.
 
 use crate::atom::{Arg, Atom};
 use crate::track::Track;
 use interplay_model::Type;
 use interplay_semantics::{Event, Instance, Value};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The value of each variable; `None` is any other than the known ones.
-pub type Key = Vec<Option<Value>>;
+pub type Key = Arc<[Option<Value>]>;
+
+/// A copy: the truth of the conditions on its values as bits, where it is, and its values.
+pub(crate) type Copied = (u32, Track, Key);
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Instances {
     /// The values that have copies of their own, for each variable.
-    pub(crate) known: Vec<BTreeSet<Value>>,
-    /// With the truth of the constant conditions as bits.
-    pub(crate) tracks: BTreeMap<(Key, u32), Track>,
+    known: Vec<BTreeSet<Value>>,
+    groups: BTreeMap<(u32, Track), BTreeSet<Key>>,
     /// The copies that were violated in the last step.
     pub(crate) violated: Vec<Key>,
     /// Values for which there was no room.
@@ -27,37 +33,150 @@ pub(crate) struct Instances {
 }
 
 impl Instances {
-    pub(crate) fn new(variables: usize, constants: u32, start: &Track) -> Instances {
-        let tracks = (0..1 << constants).map(|bits| ((vec![None; variables], bits), start.clone())).collect();
-        Instances { known: vec![BTreeSet::new(); variables], tracks, violated: Vec::new(), ignored: 0 }
+    pub(crate) fn new(variables: usize, copies: impl IntoIterator<Item = Copied>, ignored: u64) -> Instances {
+        let mut instances = Instances {
+            known: vec![BTreeSet::new(); variables],
+            groups: BTreeMap::new(),
+            violated: Vec::new(),
+            ignored,
+        };
+        for (bits, track, key) in copies {
+            key.iter().zip(&mut instances.known).for_each(|(value, known)| known.extend(value.clone()));
+            instances.put(bits, track, [key].into());
+        }
+        instances
     }
 
-    /// Makes copies for values that an event mentions for the first time.
-    pub(crate) fn meet(
+    /// How many copies there are.
+    pub(crate) fn len(&self) -> usize {
+        self.groups.values().map(BTreeSet::len).sum()
+    }
+
+    pub(crate) fn knows(&self, variable: usize, value: &Value) -> bool {
+        self.known[variable].contains(value)
+    }
+
+    /// All known values, of any variable.
+    pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
+        self.known.iter().flatten()
+    }
+
+    /// Where the copies are, each place once.
+    pub(crate) fn places(&self) -> impl Iterator<Item = &(u32, Track)> {
+        self.groups.keys()
+    }
+
+    pub(crate) fn copies(&self) -> impl Iterator<Item = (u32, &Track, &Key)> {
+        self.groups.iter().flat_map(|((bits, track), keys)| keys.iter().map(move |key| (*bits, track, key)))
+    }
+
+    /// Makes copies for a value that an event mentions for the first time; `agree` says which truth of the conditions fits.
+    pub(crate) fn meet<E>(
         &mut self,
         variable: usize,
         value: &Value,
         most: usize,
-        bits: &mut dyn FnMut(&[Option<Value>]) -> Option<u32>,
-    ) {
-        if self.known[variable].contains(value) {
-            return;
+        agree: &dyn Fn(&Key, u32) -> Result<bool, E>,
+    ) -> Result<(), E> {
+        if self.knows(variable, value) {
+            return Ok(());
         }
-        let others: Vec<(Key, u32)> = self.tracks.keys().filter(|(key, _)| key[variable].is_none()).cloned().collect();
-        if self.tracks.len() + others.len() > most {
+        let mut own = Vec::new();
+        for (bits, track, other) in self.of(variable, None) {
+            let key = with(&other, variable, Some(value));
+            if agree(&key, bits)? {
+                own.push((bits, track, key));
+            }
+        }
+        if self.len() + own.len() > most {
             self.ignored += 1;
-            return;
+            return Ok(());
         }
         self.known[variable].insert(value.clone());
-        for (key, case) in others {
-            let mut own = key.clone();
-            own[variable] = Some(value.clone());
-            if own.iter().all(Option::is_some) && bits(&own) != Some(case) {
-                continue;
-            }
-            let track = self.tracks[&(key, case)].clone();
-            self.tracks.insert((own, case), track);
+        own.into_iter().for_each(|(bits, track, key)| self.put(bits, track, [key].into()));
+        Ok(())
+    }
+
+    /// The copies with a value of a variable.
+    pub(crate) fn of(&self, variable: usize, value: Option<&Value>) -> Vec<Copied> {
+        let mut keys: Vec<Vec<Option<Value>>> = vec![Vec::new()];
+        for (at, known) in self.known.iter().enumerate() {
+            let values: Vec<Option<Value>> = match at == variable {
+                true => vec![value.cloned()],
+                false => known.iter().cloned().map(Some).chain([None]).collect(),
+            };
+            let longer = |key: &Vec<Option<Value>>| -> Vec<Vec<Option<Value>>> {
+                values.iter().map(|value| [&key[..], std::slice::from_ref(value)].concat()).collect()
+            };
+            keys = keys.iter().flat_map(longer).collect();
         }
+        let mut found = Vec::new();
+        for key in keys.into_iter().map(Key::from) {
+            let groups = self.groups.iter().filter(|(_, members)| members.contains(&key));
+            found.extend(groups.map(|((bits, track), _)| (*bits, track.clone(), key.clone())));
+        }
+        found
+    }
+
+    /// The copies that have one of these values.
+    pub(crate) fn touched(&self, values: &[(usize, Value)]) -> BTreeSet<Copied> {
+        values.iter().flat_map(|(variable, value)| self.of(*variable, Some(value))).collect()
+    }
+
+    /// One step of all copies, of which these see it with their own eyes and the others alike. What is violated stays so. `step` moves
+    /// a copy; if it fails, nothing has moved. Answers with the copies that are violated now.
+    pub(crate) fn step<E>(
+        &mut self,
+        apart: &BTreeSet<Copied>,
+        step: &dyn Fn(&mut Track, u32, &[Option<Value>]) -> Result<(), E>,
+    ) -> Result<Vec<(u32, Key)>, E> {
+        let moved = |(bits, track): &(u32, Track), key: &[Option<Value>]| {
+            let mut track = track.clone();
+            if !track.is_broken() {
+                step(&mut track, *bits, key)?;
+            }
+            Ok(track)
+        };
+        let nobody = vec![None; self.known.len()];
+        let together = |(place, members): (&(u32, Track), &BTreeSet<Key>)| {
+            let all_apart =
+                apart.iter().filter(|(bits, track, _)| (bits, track) == (&place.0, &place.1)).count() == members.len();
+            if all_apart { Ok(place.1.clone()) } else { moved(place, &nobody) }
+        };
+        let together = self.groups.iter().map(together).collect::<Result<Vec<Track>, E>>()?;
+        let alone = apart.iter().map(|(bits, track, key)| moved(&(*bits, track.clone()), key));
+        let alone = alone.collect::<Result<Vec<Track>, E>>()?;
+        let mut violated = Vec::new();
+        for (bits, track, key) in apart {
+            let place = (*bits, track.clone());
+            if let Some(members) = self.groups.get_mut(&place) {
+                members.remove(key);
+            }
+        }
+        for (((bits, before), keys), track) in std::mem::take(&mut self.groups).into_iter().zip(together) {
+            if track.is_broken() && !before.is_broken() {
+                violated.extend(keys.iter().map(|key| (bits, key.clone())));
+            }
+            self.put(bits, track, keys);
+        }
+        for ((bits, before, key), track) in apart.iter().zip(alone) {
+            if track.is_broken() && !before.is_broken() {
+                violated.push((*bits, key.clone()));
+            }
+            self.put(*bits, track, [key.clone()].into());
+        }
+        Ok(violated)
+    }
+
+    fn put(&mut self, bits: u32, track: Track, mut keys: BTreeSet<Key>) {
+        if keys.is_empty() {
+            return;
+        }
+        let members = self.groups.entry((bits, track)).or_default();
+        if members.len() < keys.len() {
+            std::mem::swap(members, &mut keys);
+        }
+        members.extend(keys);
     }
 
     /// The copy stands for any other value of a variable, but there is none: all its values have copies of their own.
@@ -69,19 +188,27 @@ impl Instances {
     /// Forgets the values whose copies are where those of any other value are.
     pub(crate) fn forget(&mut self, touched: &[(usize, Value)]) {
         for (variable, value) in touched {
-            let own = || self.tracks.iter().filter(|((key, _), _)| key[*variable].as_ref() == Some(value));
-            let like_others = own().all(|((key, case), track)| {
-                let mut other = key.clone();
-                other[*variable] = None;
-                self.tracks.get(&(other, *case)) == Some(track)
+            let own = self.of(*variable, Some(value));
+            let like_others = own.iter().all(|(bits, track, key)| {
+                let members = self.groups.get(&(*bits, track.clone()));
+                members.is_some_and(|members| members.contains(&with(key, *variable, None)))
             });
-            if like_others {
-                let keys: Vec<(Key, u32)> = own().map(|(key, _)| key.clone()).collect();
-                keys.iter().for_each(|key| drop(self.tracks.remove(key)));
-                self.known[*variable].remove(value);
+            if !like_others {
+                continue;
             }
+            for (bits, track, key) in own {
+                if let Some(members) = self.groups.get_mut(&(bits, track)) {
+                    members.remove(&key);
+                }
+            }
+            self.groups.retain(|_, members| !members.is_empty());
+            self.known[*variable].remove(value);
         }
     }
+}
+
+fn with(key: &Key, variable: usize, value: Option<&Value>) -> Key {
+    key.iter().enumerate().map(|(at, old)| if at == variable { value.cloned() } else { old.clone() }).collect()
 }
 
 /// How many values a type has; `None` if there is no end of them, or if more can be made.

@@ -26,6 +26,7 @@ mod alphabet;
 mod answers;
 mod assume;
 mod atom;
+mod conditions;
 mod cover;
 mod derive;
 mod diagram;
@@ -50,6 +51,7 @@ mod triggers;
 mod truth;
 mod verdict;
 mod why;
+mod written;
 
 pub use alphabet::alphabet;
 pub use answers::unanswered;

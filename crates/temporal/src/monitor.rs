@@ -7,8 +7,9 @@
 mod making;
 
 use crate::atom::{Atom, Step};
+use crate::conditions::Conditions;
 use crate::formula::NodeId;
-use crate::instances::{Instances, Key, mentioned};
+use crate::instances::{Copied, Instances, Key, mentioned};
 use crate::letters::{Letters, Place, Seen, Sight};
 use crate::oracle::Oracle;
 use crate::read::{Aim, Reading};
@@ -17,6 +18,7 @@ use crate::verdict::Verdict;
 use interplay_diagnostics::Span;
 use interplay_model::{Direction, ObserverId, ObserverVerdict, Polarity};
 use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Value};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// An oracle with more states is not built; a formula about the past is then judged without one.
@@ -58,9 +60,9 @@ pub(crate) struct Body {
 #[derive(Clone, Debug)]
 enum Mode {
     Single,
-    /// Instances as values are mentioned; the atoms that are constant for a value.
-    Lazy(Vec<u32>),
-    /// All values from the start.
+    /// Instances as values are mentioned, or of all values from the start; those that are not mentioned see a step alike.
+    Alike(Conditions, Option<Vec<(u32, Key)>>),
+    /// All values from the start, and each of them sees a step with its own eyes.
     Eager(Vec<Vec<Value>>),
 }
 
@@ -128,7 +130,7 @@ impl Monitor {
         match &self.kind {
             Kind::Formula(body) => match &body.mode {
                 Mode::Eager(keys) => Some(keys),
-                Mode::Single | Mode::Lazy(_) => None,
+                Mode::Single | Mode::Alike(..) => None,
             },
             Kind::Observer(_) => None,
         }
@@ -193,20 +195,27 @@ impl Monitor {
             Kind::Formula(body) => body,
         };
         let track = Track::start(&body.engines, from_the_middle);
-        let inner = match &body.mode {
-            Mode::Single => Inner::Single(track),
-            Mode::Lazy(constants) => {
-                Inner::Many(Instances::new(body.reading.slots.variables.len(), constants.len() as u32, &track))
+        let variables = body.reading.slots.variables.len();
+        let mut inner = match &body.mode {
+            Mode::Single => Inner::Single(track.clone()),
+            Mode::Alike(_, Some(listed)) => {
+                let copies = listed.iter().map(|(bits, key)| (*bits, track.clone(), key.clone()));
+                Inner::Many(Instances::new(variables, copies, 0))
+            }
+            Mode::Alike(conditions, None) => {
+                let anybody: Key = vec![None; variables].into();
+                let copies = (0..1 << conditions.len()).map(|bits| (bits, track.clone(), anybody.clone()));
+                Inner::Many(Instances::new(variables, copies, 0))
             }
             Mode::Eager(keys) => {
-                let mut instances = Instances::new(0, 0, &track);
-                instances.tracks.clear();
-                for key in keys {
-                    instances.tracks.insert((key.iter().cloned().map(Some).collect(), 0), track.clone());
-                }
-                Inner::Many(instances)
+                let copies = keys.iter().map(|key| (0, track.clone(), key.iter().cloned().map(Some).collect()));
+                Inner::Many(Instances::new(variables, copies, 0))
             }
         };
+        if let (Inner::Many(instances), true) = (&mut inner, track.is_broken()) {
+            let somebody = |(bits, _, key): (u32, &Track, &Key)| self.somebody(body, instances, key, bits);
+            instances.violated = instances.copies().filter_map(somebody).collect();
+        }
         let mut state = MonitorState { verdict: self.verdict_of(&inner), inner };
         if let (true, Some(initial)) = (self.judges_the_first_state(), initial) {
             self.step(&mut state, Step { label: None, state: Some(initial), time: None })?;
@@ -334,30 +343,34 @@ impl Monitor {
     ) -> Result<(), ModelError> {
         instances.violated.clear();
         let touched = self.meet(body, instances, step)?;
-        for ((key, bits), track) in &mut instances.tracks {
-            track.step(&body.engines, &self.sight(body, places, key, *bits, seen, step), step.time)?;
-        }
-        let broken = |((key, bits), track): (&(Key, u32), &Track)| {
-            (track.verdict(&body.engines) == Verdict::Violated).then(|| (key.clone(), *bits))
+        let apart: BTreeSet<Copied> = match body.mode {
+            Mode::Eager(_) => instances.copies().map(|(bits, track, key)| (bits, track.clone(), key.clone())).collect(),
+            _ => instances.touched(&touched),
         };
-        let broken: Vec<(Key, u32)> = instances.tracks.iter().filter_map(broken).collect();
-        // A value that broke the promise is judged anew when it comes again, like one that nobody has mentioned.
-        for (key, bits) in broken {
-            let others = instances.tracks.get(&(vec![None; key.len()], bits));
-            let anew = others.filter(|track| track.verdict(&body.engines) != Verdict::Violated).cloned();
-            let anew = anew.unwrap_or_else(|| Track::start(&body.engines, false));
-            instances.tracks.insert((key.clone(), bits), anew);
-            if !instances.is_nobody(&key, &body.values) {
-                instances.violated.push(key);
-            }
-        }
+        let take = |track: &mut Track, bits: u32, key: &[Option<Value>]| {
+            track.step(&body.engines, &self.sight(body, places, key, bits, seen, step), step.time)
+        };
+        let broken = instances.step(&apart, &take)?;
+        let somebody = |(bits, key): &(u32, Key)| self.somebody(body, instances, key, *bits);
+        let violated: BTreeSet<Key> = broken.iter().filter_map(somebody).collect();
+        instances.violated = violated.into_iter().collect();
         instances.forget(&touched);
         Ok(())
     }
 
+    /// Who a copy stands for; `None` if it is nobody, because all values that it could have are known.
+    fn somebody(&self, body: &Body, instances: &Instances, key: &Key, bits: u32) -> Option<Key> {
+        match &body.mode {
+            Mode::Alike(conditions, _) if key.contains(&None) && !instances.is_nobody(key, &body.values) => {
+                conditions.example(&self.instance, &body.reading, instances, key, bits)
+            }
+            _ => (!key.contains(&None)).then(|| key.clone()),
+        }
+    }
+
     /// Makes instances for what the events of a step mention.
     fn meet(&self, body: &Body, instances: &mut Instances, step: Step<'_>) -> Result<Vec<(usize, Value)>, ModelError> {
-        let Mode::Lazy(constants) = &body.mode else { return Ok(Vec::new()) };
+        let Mode::Alike(conditions, _) = &body.mode else { return Ok(Vec::new()) };
         let atoms = &body.reading.formula.atoms;
         let slotted: Vec<&Atom> = atoms.iter().filter(|atom| atom.has_slots()).collect();
         let events = step.label.iter().flat_map(|label| label.events());
@@ -367,22 +380,11 @@ impl Monitor {
             .collect();
         touched.sort();
         touched.dedup();
-        let mut failed = None;
+        let agree = |key: &Key, bits: u32| conditions.agree(&self.instance, &body.reading, key, bits);
         for (variable, value) in &touched {
-            let mut case = |key: &[Option<Value>]| {
-                let mut bits = 0;
-                for (index, atom) in constants.iter().enumerate() {
-                    match atoms[*atom as usize].holds(&self.instance, &body.reading.slots, key, step) {
-                        Ok(true) => bits |= 1 << index,
-                        Ok(false) => {}
-                        Err(error) => failed = Some(error),
-                    }
-                }
-                Some(bits)
-            };
-            instances.meet(*variable, value, self.most_instances, &mut case);
+            instances.meet(*variable, value, self.most_instances, &agree)?;
         }
-        failed.map_or(Ok(touched), Err)
+        Ok(touched)
     }
 
     fn sight<'s>(
@@ -403,8 +405,9 @@ impl Monitor {
             (Kind::Formula(body), Inner::Single(track)) => track.verdict(&body.engines),
             (Kind::Formula(_), Inner::Many(instances)) if !instances.violated.is_empty() => Verdict::Violated,
             (Kind::Formula(body), Inner::Many(instances)) => {
-                let safe = |track: &Track| track.verdict(&body.engines) == Verdict::Satisfied;
-                if instances.tracks.values().all(safe) { Verdict::Satisfied } else { Verdict::Open }
+                // What is violated here stands for nobody.
+                let open = |(_, track): &(u32, Track)| track.verdict(&body.engines) == Verdict::Open;
+                if instances.places().any(open) { Verdict::Open } else { Verdict::Satisfied }
             }
             (Kind::Observer(id), Inner::Observer(at)) => match (self.aim, self.instance.observer_verdict(*id, at)) {
                 (Aim::Never, Some(ObserverVerdict::Bad)) => return Verdict::Violated,
@@ -449,7 +452,7 @@ impl Monitor {
     /// How many instances are watched now, and for how many values there was no room.
     pub fn instances(&self, state: &MonitorState) -> (usize, u64) {
         match &state.inner {
-            Inner::Many(instances) => (instances.tracks.len(), instances.ignored),
+            Inner::Many(instances) => (instances.len(), instances.ignored),
             _ => (1, 0),
         }
     }
@@ -466,7 +469,7 @@ impl Monitor {
     pub fn is_waiting(&self, state: &MonitorState) -> bool {
         match &state.inner {
             Inner::Single(track) => track.has_deadline(),
-            Inner::Many(instances) => instances.tracks.values().any(Track::has_deadline),
+            Inner::Many(instances) => instances.places().any(|(_, track)| track.has_deadline()),
             Inner::Observer(_) => false,
         }
     }
@@ -492,8 +495,14 @@ impl Monitor {
             Inner::Many(instances) => {
                 let label = Label::step(inputs.iter().cloned(), []);
                 let mut instances = instances.clone();
-                self.meet(body, &mut instances, Step::new(&label)).ok()?;
-                instances.tracks.iter().filter_map(|((key, _), track)| near(track, key)).min()
+                let touched = self.meet(body, &mut instances, Step::new(&label)).ok()?;
+                let nobody = vec![None; body.reading.slots.variables.len()];
+                let alike = instances.places().filter_map(|(_, track)| near(track, &nobody)).min();
+                let apart = match body.mode {
+                    Mode::Eager(_) => instances.copies().filter_map(|(_, track, key)| near(track, key)).min(),
+                    _ => instances.touched(&touched).iter().filter_map(|(_, track, key)| near(track, key)).min(),
+                };
+                alike.into_iter().chain(apart).min()
             }
             Inner::Observer(_) => Some(1),
         }

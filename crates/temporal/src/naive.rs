@@ -28,11 +28,21 @@ pub struct Table {
 impl Table {
     pub fn new(formula: &Formula, id: NodeId, run: &Run) -> Table {
         let mut table = Table { rows: FxHashMap::default() };
-        for part in formula.closure(id) {
-            let row = table.row(formula, part, run);
-            table.rows.insert(part, row);
-        }
+        table.add(formula, id, run);
         table
+    }
+
+    /// Another subformula, of the same run.
+    pub fn add(&mut self, formula: &Formula, id: NodeId, run: &Run) {
+        if self.rows.contains_key(&id) {
+            return;
+        }
+        for part in formula.closure(id) {
+            if !self.rows.contains_key(&part) {
+                let row = self.row(formula, part, run);
+                self.rows.insert(part, row);
+            }
+        }
     }
 
     /// The truth of a subformula at each position.

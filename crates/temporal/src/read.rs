@@ -6,6 +6,7 @@ use crate::formula::{Formula, Node, NodeId};
 use crate::refusal::Refusal;
 use crate::rewrite::Meaning;
 use crate::speaks::{is_temporal, reads};
+use crate::written::{Writing, Written};
 use interplay_diagnostics::Span;
 use interplay_model::{
     BinaryOperator as Op, Binder, Closed, Expr, ExprKind, LocalId, Model, Source, TemporalOperator as Word, Type,
@@ -40,6 +41,7 @@ pub struct Reading {
     pub slots: Slots,
     /// `a` of every `always (a implies b)`.
     pub triggers: Vec<NodeId>,
+    pub(crate) written: Written,
 }
 
 pub fn read(instance: &Instance, property: &Closed) -> Result<Reading, Refusal> {
@@ -49,6 +51,7 @@ pub fn read(instance: &Instance, property: &Closed) -> Result<Reading, Refusal> 
         slots: Slots { locals: property.locals.clone(), variables: Vec::new() },
         implications: FxHashMap::default(),
         written_out: 0,
+        writing: Writing::default(),
     };
     let (aim, inner) = match &property.expr.kind {
         ExprKind::Temporal { operator: Word::Possible, operand } => (Aim::Possible, &**operand),
@@ -65,7 +68,8 @@ pub fn read(instance: &Instance, property: &Closed) -> Result<Reading, Refusal> 
         }
     };
     let triggers = reader.triggers(root);
-    Ok(Reading { aim, formula: reader.formula, root, slots: reader.slots, triggers })
+    let written = reader.writing.finish().expect("something was lowered");
+    Ok(Reading { aim, formula: reader.formula, root, slots: reader.slots, triggers, written })
 }
 
 impl Reading {
@@ -119,6 +123,7 @@ struct Reader<'i> {
     implications: FxHashMap<NodeId, NodeId>,
     /// How many calls of definitions were replaced by what they say.
     written_out: usize,
+    writing: Writing,
 }
 
 impl Reader<'_> {
@@ -159,6 +164,20 @@ impl Reader<'_> {
     }
 
     fn lower(&mut self, expr: &Expr, meaning: &Meaning, sign: Sign) -> Result<NodeId, Refusal> {
+        if let ExprKind::Local(id) = &expr.kind
+            && let Ok(stands_for) = meaning.local(*id)
+        {
+            return self.lower(&stands_for.clone(), &Meaning::default(), sign);
+        }
+        let begun = self.writing.begin();
+        let id = self.taken_apart(expr, meaning, sign)?;
+        // The copies of a quantified body have one text.
+        let with_parts = !matches!(expr.kind, ExprKind::Quantified { .. });
+        self.writing.end(begun, id, expr.span, with_parts);
+        Ok(id)
+    }
+
+    fn taken_apart(&mut self, expr: &Expr, meaning: &Meaning, sign: Sign) -> Result<NodeId, Refusal> {
         if self.formula.len() > MOST_NODES || self.written_out > MOST_NODES {
             return Err(Refusal::Nodes { span: expr.span, most: MOST_NODES });
         }
@@ -197,10 +216,6 @@ impl Reader<'_> {
                 self.written_out += 1;
                 self.lower(&body, &inner, sign)
             }
-            ExprKind::Local(id) => match meaning.local(*id) {
-                Ok(stands_for) => self.lower(&stands_for.clone(), &Meaning::default(), sign),
-                Err(_) => self.leaf(expr, meaning),
-            },
             ExprKind::Silence => Ok(self.formula.atom(Atom::Silence, span)),
             _ => self.leaf(expr, meaning),
         }

@@ -1,13 +1,12 @@
 //! Where a monitor is, as JSON, so that a later process can go on from there.
 
-use crate::instances::Instances;
+use crate::instances::{Instances, Key};
 use crate::monitor::{Inner, Kind, Monitor, MonitorState};
 use crate::track::Track;
 use crate::verdict::Verdict;
 use interplay_model::Type;
 use interplay_semantics::{ObserverState, Value, value_from_json, value_to_json};
 use serde_json::{Value as Json, json};
-use std::collections::{BTreeMap, BTreeSet};
 
 impl Monitor {
     pub fn save(&self, state: &MonitorState) -> Json {
@@ -16,15 +15,15 @@ impl Monitor {
             (_, Inner::Single(track)) => track.to_json(),
             (Kind::Formula(_), Inner::Many(instances)) => {
                 let types = self.slot_types();
-                let track = |((key, bits), track): (&(Vec<Option<Value>>, u32), &Track)| {
+                let track = |(bits, track, key): (u32, &Track, &Key)| {
                     let value = |(ty, value): (&Type, &Option<Value>)| match value {
                         Some(value) => json!([value_to_json(model, ty, value)]),
                         None => json!([]),
                     };
-                    let key: Vec<Json> = types.iter().zip(key).map(value).collect();
+                    let key: Vec<Json> = types.iter().zip(key.iter()).map(value).collect();
                     json!([key, bits, track.to_json()])
                 };
-                json!({ "instances": instances.tracks.iter().map(track).collect::<Vec<_>>(), "ignored": instances.ignored })
+                json!({ "instances": instances.copies().map(track).collect::<Vec<_>>(), "ignored": instances.ignored })
             }
             (Kind::Observer(id), Inner::Observer(at)) => {
                 let variables = &model.observers[id.0].variables;
@@ -67,18 +66,15 @@ impl Monitor {
     fn restored_instances(&self, state: &Json) -> Option<Instances> {
         let Kind::Formula(body) = &self.kind else { return None };
         let types = self.slot_types();
-        let mut tracks = BTreeMap::new();
-        let mut known = vec![BTreeSet::new(); types.len()];
+        let mut copies = Vec::new();
         for saved in state.get("instances")?.as_array()? {
             let [key, bits, track] = saved.as_array()?.as_slice() else { return None };
-            let key = key.as_array()?;
-            let key: Vec<Option<Value>> =
-                types.iter().zip(key).map(|(ty, json)| self.maybe(ty, json)).collect::<Option<_>>()?;
-            key.iter().zip(&mut known).for_each(|(value, known)| known.extend(value.clone()));
+            let key = key.as_array().filter(|key| key.len() == types.len())?;
+            let key: Key = types.iter().zip(key).map(|(ty, json)| self.maybe(ty, json)).collect::<Option<_>>()?;
             let bits = u32::try_from(bits.as_u64()?).ok()?;
-            tracks.insert((key, bits), Track::from_json(&body.engines, track)?);
+            copies.push((bits, Track::from_json(&body.engines, track)?, key));
         }
-        Some(Instances { known, tracks, violated: Vec::new(), ignored: state.get("ignored")?.as_u64()? })
+        Some(Instances::new(types.len(), copies, state.get("ignored")?.as_u64()?))
     }
 
     /// `[]` or `[value]`.

@@ -109,6 +109,11 @@ impl Track {
         if safe { Verdict::Satisfied } else { Verdict::Open }
     }
 
+    /// Some conjunct is violated, for good.
+    pub(crate) fn is_broken(&self) -> bool {
+        self.at.iter().any(|at| matches!(at, At::Broken | At::State(Oracle::BAD)))
+    }
+
     /// Some clock is running.
     pub(crate) fn has_deadline(&self) -> bool {
         self.deadlines.iter().any(Option::is_some)

@@ -1,10 +1,12 @@
 //! Why a property is violated: the truth of its subformulas over the last steps, in the conjunct that broke.
 
-use crate::atom::Step;
+use crate::atom::{Atom, Step};
+use crate::conditions::variables;
 use crate::formula::{Formula, Node, NodeId};
 use crate::monitor::{Kind, Monitor};
 use crate::naive::{Run, Table};
 use crate::truth::Truth;
+use crate::written::Written;
 use interplay_diagnostics::Span;
 use interplay_semantics::Value;
 
@@ -40,53 +42,87 @@ impl Monitor {
     ) -> Option<Why> {
         let Kind::Formula(body) = &self.kind else { return None };
         let (formula, slots) = (&body.reading.formula, &body.reading.slots);
-        let truth = |atom: &crate::Atom, step: &Step<'_>| {
-            let unknown = atom.has_slots() && matches!(atom, crate::Atom::Condition { .. }) && values.contains(&None);
-            match unknown {
-                true => Truth::Unknown,
-                false => atom.holds(&self.instance, slots, values, *step).map_or(Truth::Unknown, Truth::from),
+        let truth = |atom: &Atom, step: &Step<'_>| {
+            let known = match atom {
+                Atom::Condition { expr, .. } => {
+                    variables(&body.reading, expr).into_iter().all(|variable| values[variable].is_some())
+                }
+                Atom::Event { .. } | Atom::Silence => true,
+            };
+            match known {
+                true => atom.holds(&self.instance, slots, values, *step).map_or(Truth::Unknown, Truth::from),
+                false => Truth::Unknown,
             }
         };
         let letter = |step: &Step<'_>| formula.atoms.iter().map(|atom| truth(atom, step)).collect();
         let times = steps.iter().map(|step| step.time).collect::<Option<Vec<u64>>>();
         let run = Run { letters: steps.iter().map(letter).collect(), times, from_the_middle };
-        let root = body.reading.root;
-        let table = Table::new(formula, root, &run);
-        let broken = broken_part(formula, &table, root);
+        let mut table = Table::new(formula, body.reading.root, &run);
+        body.reading.written.each(&mut |part| table.add(formula, part.id, &run));
+        let broken = broken_part(formula, &table, &body.reading.written);
         let skipped = steps.len().saturating_sub(shown);
-        let mut rows = Vec::new();
-        show(formula, &table, broken, 0, skipped, &mut rows);
-        rows.truncate(MOST_ROWS);
-        Some(Why { skipped, rows })
+        let mut rows = Rows { formula, table: &table, skipped, shown: Vec::new(), rows: Vec::new() };
+        rows.show(broken, 0);
+        rows.rows.truncate(MOST_ROWS);
+        Some(Why { skipped, rows: rows.rows })
     }
 }
 
 /// The smallest conjunct that is false, at the latest time.
-fn broken_part(formula: &Formula, table: &Table, root: NodeId) -> NodeId {
-    let mut at = (root, 0);
+fn broken_part<'w>(formula: &Formula, table: &Table, whole: &'w Written) -> &'w Written {
+    let (mut at, mut position) = (whole, 0);
     loop {
         let is_false = |id: NodeId, position: usize| table.of(id).get(position) == Some(&Truth::False);
-        at = match formula.node(at.0) {
-            Node::Always(inner) => match (at.1..table.of(inner).len()).rev().find(|later| is_false(inner, *later)) {
-                Some(later) => (inner, later),
-                None => return inner,
-            },
-            Node::And(left, _) if is_false(left, at.1) => (left, at.1),
-            Node::And(_, right) if is_false(right, at.1) => (right, at.1),
-            _ => return at.0,
+        let part = |wanted: &dyn Fn(NodeId) -> bool| at.parts.iter().find(|part| wanted(part.id));
+        let next = match formula.node(at.id) {
+            Node::Always(inner) => part(&|id| id == inner),
+            Node::And(left, right) => part(&|id| (id == left || id == right) && is_false(id, position)),
+            _ => return at,
         };
+        // What a definition says is the same node.
+        let Some(next) = next.or_else(|| part(&|id| id == at.id)) else { return at };
+        if let Node::Always(inner) = formula.node(at.id)
+            && next.id == inner
+        {
+            let false_at = (position..table.of(inner).len()).rev().find(|later| is_false(inner, *later));
+            let Some(later) = false_at else { return next };
+            position = later;
+        }
+        at = next;
     }
 }
 
-/// Wholes before parts; what is written at one place is shown once, and constants not at all.
-fn show(formula: &Formula, table: &Table, id: NodeId, depth: usize, skipped: usize, rows: &mut Vec<WhyRow>) {
-    let span = formula.span(id);
-    let hidden = matches!(formula.node(id), Node::Constant(_)) || rows.iter().any(|row| row.span == span);
-    let inner = if hidden { depth } else { depth + 1 };
-    if !hidden {
-        rows.push(WhyRow { span, depth, truths: table.of(id)[skipped..].to_vec() });
-    }
-    if rows.len() <= MOST_ROWS {
-        formula.children(id).for_each(|child| show(formula, table, child, inner, skipped, rows));
+struct Rows<'t> {
+    formula: &'t Formula,
+    table: &'t Table,
+    skipped: usize,
+    shown: Vec<(Span, NodeId)>,
+    rows: Vec<WhyRow>,
+}
+
+impl Rows<'_> {
+    /// Wholes before parts; what is written at one place is shown once, and constants not at all.
+    fn show(&mut self, written: &Written, depth: usize) {
+        if matches!(self.formula.node(written.id), Node::Constant(_)) || self.rows.len() > MOST_ROWS {
+            return;
+        }
+        // `never e` is shown step by step: `e` does not hold.
+        let id = match self.formula.node(written.id) {
+            Node::Always(inner) if written.parts.iter().all(|part| part.id != inner) => inner,
+            _ => written.id,
+        };
+        let is_atom = written.parts.is_empty();
+        if self.shown.iter().any(|shown| shown.1 == id && (is_atom || shown.0 == written.span)) {
+            return;
+        }
+        self.shown.push((written.span, id));
+        self.rows.push(WhyRow { span: written.span, depth, truths: self.table.of(id)[self.skipped..].to_vec() });
+        for part in &written.parts {
+            match part.id == written.id {
+                // A call and what it says are one row.
+                true => part.parts.iter().for_each(|part| self.show(part, depth + 1)),
+                false => self.show(part, depth + 1),
+            }
+        }
     }
 }

@@ -109,7 +109,7 @@ impl<'a> Loader<'a> {
         let real = |each: &&Diagnostic| {
             (complete || !is_about_a_missing_name(each.code)) && (understood || each.severity == Severity::Error)
         };
-        let model = model.map(|model| beyond_oracles(model, &mut found));
+        let model = model.map(|model| if understood { beyond_oracles(model, &mut found) } else { model });
         self.diagnostics.extend(found.iter().filter(real).cloned());
         model.filter(|_| complete && !self.has_errors_in(files))
     }

@@ -260,7 +260,7 @@ impl Watch {
                     let instances = monitor.violated_instances(state).to_vec();
                     let fresh = after == Verdict::Violated && before != Verdict::Violated;
                     if !instances.is_empty() || fresh {
-                        let keys = if instances.is_empty() { vec![Vec::new()] } else { instances };
+                        let keys = if instances.is_empty() { vec![[].into()] } else { instances };
                         for key in keys {
                             self.told[index].violations += 1;
                             if self.told[index].violations <= MOST_TOLD {

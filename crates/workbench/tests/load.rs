@@ -80,3 +80,13 @@ fn a_library_is_checked_as_a_part_of_the_file_that_imports_it() {
     assert_eq!(messages(&alone), [""; 0]);
     assert_eq!(alone.libraries, [PathBuf::from("lib.play")]);
 }
+
+/// A property that cannot be read has no oracle, and needs none to be told.
+#[test]
+fn a_mistake_inside_a_property_is_told_once() {
+    for property in ["always (a implies )", "always (a implies within 2min a)", "always (a", "((a"] {
+        let text = format!("system S\ninput a {{ }}\nproperty z: {property}\n");
+        let (checked, _) = check_in(&[("a.play", &text)], &["a.play"]);
+        assert_eq!(checked.diagnostics.len(), 1, "{property}: {:?}", messages(&checked));
+    }
+}

@@ -3,6 +3,7 @@
 use super::{Body, Kind, MOST_INSTANCES, MOST_STATES, Mode, Monitor};
 use crate::assume::Hint;
 use crate::atom::Atom;
+use crate::conditions::Conditions;
 use crate::formula::NodeId;
 use crate::instances::count;
 use crate::letters::{Letters, Place};
@@ -16,8 +17,8 @@ use interplay_model::{LocalId, Property};
 use interplay_semantics::{Instance, State, Value};
 use std::sync::Arc;
 
-/// Conditions on quantified variables alone: all cases are kept.
-const MOST_CONSTANTS: usize = 6;
+/// More conditions on quantified variables alone are not told apart: all their cases are kept.
+const MOST_CONDITIONS: usize = 6;
 
 impl Monitor {
     pub fn of_property(instance: &Arc<Instance>, property: &Property) -> Result<Monitor, Refusal> {
@@ -75,10 +76,10 @@ fn engine(instance: &Instance, reading: &Reading, part: NodeId, hints: &[NodeId]
 
 fn places(reading: &Reading, mode: &Mode, letters: &mut Letters) -> Vec<Place> {
     let place = |(index, atom): (usize, &Atom)| {
-        if let Mode::Lazy(constants) = mode
-            && let Some(bit) = constants.iter().position(|constant| *constant as usize == index)
+        if let Mode::Alike(conditions, _) = mode
+            && let Some(bit) = conditions.bit(index)
         {
-            return Place::Constant(bit as u32);
+            return Place::Constant(bit);
         }
         letters.bit(atom).map_or(Place::Judged, Place::Bit)
     };
@@ -89,18 +90,9 @@ fn mode(instance: &Instance, reading: &Reading, span: Span) -> Result<Mode, Refu
     if reading.slots.variables.is_empty() {
         return Ok(Mode::Single);
     }
-    let mut constants = Vec::new();
-    let mut listed = false;
-    for (index, atom) in reading.formula.atoms.iter().enumerate() {
-        if let Atom::Condition { reads, .. } = atom
-            && reads.slots
-        {
-            listed |= reads.state || reads.events;
-            constants.push(index as u32);
-        }
-    }
-    if !listed && constants.len() <= MOST_CONSTANTS {
-        return Ok(Mode::Lazy(constants));
+    if let Some(conditions) = Conditions::of(instance, reading).filter(|each| each.len() <= MOST_CONDITIONS) {
+        let listed = conditions.listed(instance, reading);
+        return Ok(Mode::Alike(conditions, listed));
     }
     let mut keys = vec![Vec::new()];
     for variable in &reading.slots.variables {
