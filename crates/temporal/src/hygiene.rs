@@ -3,12 +3,17 @@
 //! All formulas are put over one alphabet, so that their oracles can walk together. The products are searched only as
 //! far as a limit; what is not decided by then is not said.
 
+mod unanswerable;
+
+use crate::atom::{Arg, Atom};
 use crate::diagram::Diagram;
 use crate::formula::{Formula, Node, NodeId};
 use crate::monitor::{Kind, MOST_STATES, Monitor};
+use crate::names::event_name;
 use crate::oracle::Oracle;
 use crate::read::Aim;
 use interplay_diagnostics::Span;
+use interplay_model::{Direction, Discipline};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Products are searched so far.
@@ -39,6 +44,8 @@ pub enum RemarkKind {
     Contradicts(String),
     /// Nothing keeps all properties together.
     AllContradict,
+    /// No output keeps it together with these, once these inputs come in some run.
+    Unanswerable { with: Vec<String>, inputs: Vec<String> },
 }
 
 /// What there is to say about these properties, in their order.
@@ -77,24 +84,63 @@ fn own_remarks(monitor: &Monitor, remarks: &mut Vec<Remark>) {
         tell(RemarkKind::FirstStepsOnly);
     }
     for trigger in &body.reading.triggers {
-        if trigger_monitor(monitor, *trigger).is_some_and(|oracle| oracle.is_safe(oracle.initial())) {
+        if trigger_oracle(monitor, *trigger).is_some_and(|(oracle, _)| oracle.is_safe(oracle.initial())) {
             tell(RemarkKind::TriggerNeverComes(formula.span(*trigger)));
         }
     }
 }
 
-/// The oracle that is violated when a trigger comes.
-pub(crate) fn trigger_monitor(monitor: &Monitor, trigger: NodeId) -> Option<Oracle> {
+/// The oracle that is violated when a trigger comes, for any values of the quantified variables; and the atoms that it reads.
+pub(crate) fn trigger_oracle(monitor: &Monitor, trigger: NodeId) -> Option<(Oracle, Vec<Atom>)> {
     let Kind::Formula(body) = &monitor.kind else { return None };
-    let mut formula = body.reading.formula.clone();
-    if formula.has_future(trigger) {
+    if body.reading.formula.has_future(trigger) {
         return None;
     }
+    let mut formula = body.reading.formula.clone();
     let span = formula.span(trigger);
+    let trigger = for_any_value(&mut formula, trigger, true);
     let not = formula.not(trigger, span);
     let never = formula.add(Node::Always(not), span);
     let (diagrams, letters) = crate::alphabet(monitor.instance.model(), &formula.atoms);
-    Oracle::new(&formula, never, diagrams, letters, MOST_STATES).ok()
+    let oracle = Oracle::new(&formula, never, diagrams, letters, MOST_STATES).ok()?;
+    Some((oracle, formula.atoms))
+}
+
+/// Holds whenever a formula about the past holds for some values of the quantified variables, and perhaps more often: where an
+/// atom has to hold, some value will do, and where it must not, it may.
+fn for_any_value(formula: &mut Formula, id: NodeId, kept: bool) -> NodeId {
+    let span = formula.span(id);
+    match formula.node(id) {
+        Node::Atom(atom) if formula.atoms[atom as usize].has_slots() => match &formula.atoms[atom as usize] {
+            Atom::Event { action, args } if kept => {
+                let any = |arg: &Arg| if matches!(arg, Arg::Slot(_)) { Arg::Any } else { arg.clone() };
+                let atom = Atom::Event { action: *action, args: args.iter().map(any).collect() };
+                formula.atom(atom, span)
+            }
+            _ => formula.constant(kept, span),
+        },
+        Node::Not(inner) => {
+            let inner = for_any_value(formula, inner, !kept);
+            formula.not(inner, span)
+        }
+        Node::Previous(inner) => {
+            let inner = for_any_value(formula, inner, kept);
+            formula.add(Node::Previous(inner), span)
+        }
+        Node::And(left, right) => {
+            let (left, right) = (for_any_value(formula, left, kept), for_any_value(formula, right, kept));
+            formula.and(left, right, span)
+        }
+        Node::Or(left, right) => {
+            let (left, right) = (for_any_value(formula, left, kept), for_any_value(formula, right, kept));
+            formula.or(left, right, span)
+        }
+        Node::Since(left, right) => {
+            let (left, right) = (for_any_value(formula, left, kept), for_any_value(formula, right, kept));
+            formula.add(Node::Since(left, right), span)
+        }
+        _ => id,
+    }
 }
 
 /// Oracles over one alphabet.
@@ -171,7 +217,27 @@ impl Joint {
                 Some((one, other)) => Remark { property: name(one), kind: RemarkKind::Contradicts(name(other)) },
                 None => Remark { property: name(0), kind: RemarkKind::AllContradict },
             });
+        } else if let Some(remark) = self.unanswerable() {
+            remarks.push(remark);
         }
+    }
+
+    /// Only where inputs and outputs come together in a step: elsewhere another input may always be given instead.
+    fn unanswerable(&self) -> Option<Remark> {
+        let model = self.members.first()?.instance.model();
+        if model.discipline != Discipline::Synchronous {
+            return None;
+        }
+        let input = |atom: u32| match &self.formula.atoms[atom as usize] {
+            Atom::Event { action, .. } => model.actions[action.0].direction == Direction::Input,
+            Atom::Condition { .. } | Atom::Silence => false,
+        };
+        let found = unanswerable::unanswerable(&self.oracles, &input)?;
+        let mut names = found.members.iter().map(|member| self.members[*member].name.clone());
+        let property = names.next()?;
+        let shown = |atom: &u32| event_name(model, &self.formula.atoms[*atom as usize], &|_| "_".into());
+        let inputs = found.inputs.iter().filter_map(shown).collect();
+        Some(Remark { property, kind: RemarkKind::Unanswerable { with: names.collect(), inputs } })
     }
 
     /// Leaves out whoever is not needed.

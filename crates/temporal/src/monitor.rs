@@ -425,12 +425,13 @@ impl Monitor {
 
     /// Whether an atom of a formula without quantified variables holds in a step.
     pub fn holds(&self, atom: u32, step: Step<'_>) -> Result<bool, ModelError> {
-        match &self.kind {
-            Kind::Formula(body) => {
-                body.reading.formula.atoms[atom as usize].holds(&self.instance, &body.reading.slots, &[], step)
-            }
-            Kind::Observer(_) => panic!("an observer has no atoms"),
-        }
+        let reading = self.reading().expect("an observer has no atoms");
+        self.sees(&reading.formula.atoms[atom as usize], step)
+    }
+
+    pub(crate) fn sees(&self, atom: &Atom, step: Step<'_>) -> Result<bool, ModelError> {
+        let reading = self.reading().expect("an observer has no atoms");
+        atom.holds(&self.instance, &reading.slots, &[], step)
     }
 
     /// Nothing that may come can change the verdict any more.

@@ -457,11 +457,19 @@ impl Reader<'_> {
         Ok(Some(patterns))
     }
 
+    /// A condition on quantified variables alone.
+    fn is_about_values(&self, id: NodeId) -> bool {
+        let atoms = self.formula.atoms_of(id).into_iter().map(|atom| &self.formula.atoms[atom as usize]);
+        atoms.into_iter().all(|atom| matches!(atom, Atom::Condition { reads, .. } if !reads.state && !reads.events))
+    }
+
     /// What has to come before `always (a implies b)` says anything.
     fn triggers(&self, root: NodeId) -> Vec<NodeId> {
         let (mut open, mut found) = (vec![root], Vec::new());
         while let Some(id) = open.pop() {
             match (self.implications.get(&id), self.formula.node(id)) {
+                // `for every n where n > 3: always (a implies b)` waits for `a`.
+                (Some(left), Node::Or(_, right)) if self.is_about_values(*left) => open.push(right),
                 (Some(left), _) => found.push(*left),
                 (None, Node::Always(inner)) => open.push(inner),
                 (None, Node::And(left, right)) => open.extend([right, left]),

@@ -1,13 +1,13 @@
 //! Was a property put to the test? Watches for what it waits for: `a` of `always (a implies b)`.
 
-use crate::atom::Step;
-use crate::hygiene::trigger_monitor;
+use crate::atom::{Atom, Step};
+use crate::hygiene::trigger_oracle;
 use crate::monitor::Monitor;
 use crate::oracle::{Letter, Oracle, Successor};
 use interplay_semantics::ModelError;
 
-/// The triggers of one property, until one of them comes. Those of quantified properties and those that look ahead are
-/// not watched.
+/// The triggers of one property, until one of them comes. Those that look ahead are not watched. That of a quantified property
+/// counts as soon as it may have come for some values.
 #[derive(Clone, Debug, Default)]
 pub struct Triggers {
     open: Vec<Trigger>,
@@ -17,6 +17,7 @@ pub struct Triggers {
 struct Trigger {
     /// It is violated when the trigger comes.
     oracle: Oracle,
+    atoms: Vec<Atom>,
     at: u32,
     /// Where the numbered letters lead, as far as they came.
     table: Vec<u32>,
@@ -27,11 +28,13 @@ const NOT_KNOWN: u32 = u32::MAX;
 
 impl Triggers {
     pub fn new(monitor: &Monitor) -> Triggers {
-        let Some(reading) = monitor.reading().filter(|reading| reading.slots.variables.is_empty()) else {
-            return Triggers::default();
-        };
-        let oracles: Option<Vec<Oracle>> = reading.triggers.iter().map(|id| trigger_monitor(monitor, *id)).collect();
-        let trigger = |oracle: Oracle| Trigger { at: oracle.initial(), oracle, table: Vec::new() };
+        let Some(reading) = monitor.reading() else { return Triggers::default() };
+        let oracles: Option<Vec<_>> = reading.triggers.iter().map(|id| trigger_oracle(monitor, *id)).collect();
+        // What holds whatever the values are is no trigger.
+        let can_wait = |oracle: &Oracle| oracle.initial() != Oracle::BAD;
+        let oracles = oracles.filter(|all| all.iter().all(|(oracle, _)| can_wait(oracle)));
+        let trigger =
+            |(oracle, atoms): (Oracle, Vec<Atom>)| Trigger { at: oracle.initial(), oracle, atoms, table: Vec::new() };
         Triggers { open: oracles.unwrap_or_default().into_iter().map(trigger).collect() }
     }
 
@@ -75,7 +78,7 @@ impl Trigger {
         if let Some(known) = index.and_then(|index| self.table.get(index)).filter(|known| **known != NOT_KNOWN) {
             return Ok(*known);
         }
-        let next = match self.oracle.step(self.at, &Seeing { monitor, step }, |_| false)? {
+        let next = match self.oracle.step(self.at, &Seeing { monitor, atoms: &self.atoms, step }, |_| false)? {
             Successor::State(next) => next,
             Successor::Outside => self.at,
         };
@@ -87,9 +90,10 @@ impl Trigger {
     }
 }
 
-/// A step, as the trigger of a property without quantified variables sees it.
+/// A step, as a trigger sees it.
 struct Seeing<'s> {
     monitor: &'s Monitor,
+    atoms: &'s [Atom],
     step: Step<'s>,
 }
 
@@ -97,6 +101,6 @@ impl Letter for Seeing<'_> {
     type Error = ModelError;
 
     fn holds(&self, atom: u32) -> Result<bool, ModelError> {
-        self.monitor.holds(atom, self.step)
+        self.monitor.sees(&self.atoms[atom as usize], self.step)
     }
 }

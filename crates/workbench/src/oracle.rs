@@ -96,6 +96,14 @@ fn told(sources: &Sources, remark: interplay_temporal::Remark) -> OracleRemark {
         }
         RemarkKind::ImpliedBy(others) => ("implied", format!("is implied by {}", others.join(", "))),
         RemarkKind::Contradicts(other) => ("contradiction", format!("contradicts {other}: no run keeps both")),
+        RemarkKind::Unanswerable { with, inputs } => {
+            let come = match inputs.as_slice() {
+                [] => "nothing comes".into(),
+                inputs => format!("{} comes", inputs.join(" with ")),
+            };
+            let with = with.join(" and ");
+            ("contradiction", format!("contradicts {with} when {come}: then no output keeps them together"))
+        }
         RemarkKind::AllContradict => {
             ("contradiction", "and the others contradict each other: no run keeps them all".into())
         }
