@@ -313,8 +313,49 @@ impl Monitor {
         Ok(state.verdict)
     }
 
+    /// It is so late now, and nothing has happened since the last step. Promises whose time is over are broken; says whether any is.
+    pub fn pass(&self, state: &mut MonitorState, now: u64) -> bool {
+        let Kind::Formula(body) = &self.kind else { return false };
+        let broken = match &mut state.inner {
+            Inner::Single(track) => state.verdict == Verdict::Open && track.pass(&body.engines, now),
+            Inner::Many(instances) => {
+                for track in instances.tracks.values_mut() {
+                    track.pass(&body.engines, now);
+                }
+                self.renew(body, instances);
+                !instances.violated.is_empty()
+            }
+            Inner::Observer(_) => false,
+        };
+        if broken && state.verdict == Verdict::Open {
+            state.verdict = self.verdict_of(&state.inner);
+        }
+        broken
+    }
+
+    /// A value that broke the promise is judged anew when it comes again, like one that nobody has mentioned.
+    fn renew(&self, body: &Body, instances: &mut Instances) {
+        instances.violated.clear();
+        let broken = |(_, track): &(&(Key, u32), &Track)| track.verdict(&body.engines) == Verdict::Violated;
+        let broken: Vec<(Key, u32)> = instances.tracks.iter().filter(broken).map(|(key, _)| key.clone()).collect();
+        for (key, bits) in broken {
+            let others = instances.tracks.get(&(vec![None; key.len()], bits));
+            let anew = others.filter(|track| track.verdict(&body.engines) != Verdict::Violated).cloned();
+            let anew = anew.unwrap_or_else(|| Track::start(&body.engines, false));
+            instances.tracks.insert((key.clone(), bits), anew);
+            if !instances.is_nobody(&key, &body.values) {
+                instances.violated.push(key);
+            }
+        }
+    }
+
+    /// No run keeps it, whatever happens.
+    pub fn is_hopeless(&self) -> bool {
+        self.aim == Aim::Never && self.oracles().any(|oracle| oracle.initial() == Oracle::BAD)
+    }
+
     /// What happens inside the system is a step for who looks at its state; silence, for who speaks of it.
-    pub(crate) fn is_a_step(&self, step: Step<'_>) -> bool {
+    pub fn is_a_step(&self, step: Step<'_>) -> bool {
         let (Some(label), Kind::Formula(body)) = (step.label, &self.kind) else { return true };
         let atoms = &body.reading.formula.atoms;
         match label {

@@ -30,12 +30,14 @@ pub struct WhyRow {
 
 impl Monitor {
     /// The table for the steps up to a violation, of which the last `shown` are shown. `values` are those of the violated
-    /// instance; `from_the_middle` says that there were steps before these. `None` for an observer.
+    /// instance; `from_the_middle` says that there were steps before these; `now` is the time, if it has passed since then.
+    /// `None` for an observer.
     pub fn why(
         &self,
         steps: &[Step<'_>],
         values: &[Option<Value>],
         from_the_middle: bool,
+        now: Option<u64>,
         shown: usize,
     ) -> Option<Why> {
         let Kind::Formula(body) = &self.kind else { return None };
@@ -49,7 +51,7 @@ impl Monitor {
         };
         let letter = |step: &Step<'_>| formula.atoms.iter().map(|atom| truth(atom, step)).collect();
         let times = steps.iter().map(|step| step.time).collect::<Option<Vec<u64>>>();
-        let run = Run { letters: steps.iter().map(letter).collect(), times, from_the_middle };
+        let run = Run { letters: steps.iter().map(letter).collect(), times, now, from_the_middle };
         let root = body.reading.root;
         let table = Table::new(formula, root, &run);
         let broken = broken_part(formula, &table, root);
