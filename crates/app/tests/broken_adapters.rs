@@ -142,6 +142,19 @@ fn two_hundred_broken_runs_leave_nothing_behind() {
     assert_eq!(messages(&folder("broken-adapters-200"), 200, 10).len(), 200);
 }
 
+/// Where there are rules, they do not allow it; where properties alone judge, nobody else would notice.
+#[test]
+fn a_value_outside_its_range_is_told() {
+    let place = folder("outside-adapter");
+    let specification = "system Bits\ninput go\noutput bit(d: 0..1)\nproperty asked: always (bit(1) implies once go)\n";
+    fs::write(place.join("lock.play"), specification).expect("it can be written");
+    let bit = r#"echo '{"type":"output","action":"bit","args":{"d":2}}'"#;
+    let script = format!(r#"{HELLO}; {READY}; read line; echo '{{"type":"accepted","id":2}}'; {bit}; cat > /dev/null"#);
+    fs::write(place.join("bits.sh"), format!("{script}\n")).expect("it can be written");
+    let message = trouble("outside", &test(&place, "sh bits.sh"));
+    assert_eq!(message, "the argument `d` of `bit`: 2 is not in 0..1");
+}
+
 #[test]
 fn what_is_not_there_or_hangs_up_is_told() {
     let place = folder("absent-adapters");

@@ -42,8 +42,8 @@ fn verdicts(output: &Output) -> Value {
     lines(output).pop().expect("there is a summary")["properties"].clone()
 }
 
-const LOGIN: &str = "{\"action\":\"login\",\"args\":[\"ann\"]}\n";
-const NOBODY: &str = "{\"action\":\"deposit\",\"args\":[\"bob\",5]}\n";
+const LOGIN: &str = "{\"action\":\"login\",\"args\":[\"ann\"],\"time\":0}\n";
+const NOBODY: &str = "{\"action\":\"deposit\",\"args\":[\"bob\",5],\"time\":0}\n";
 
 /// The place where it listens.
 fn address(child: &mut Child) -> String {
@@ -248,7 +248,7 @@ fn a_monitor_that_is_killed_loses_nothing_that_it_told() {
     let place = folder("killed");
     // Somebody who has not logged in deposits something: early, in the middle, and late.
     let stranger = |line: usize| [7, 100_000, 199_990].contains(&line);
-    let other = |line| format!("{{\"action\":\"deposit\",\"args\":[\"stranger{line}\",5]}}\n");
+    let other = |line| format!("{{\"action\":\"deposit\",\"args\":[\"stranger{line}\",5],\"time\":0}}\n");
     let log: String = (1..=200_000).map(|line| if stranger(line) { other(line) } else { LOGIN.into() }).collect();
     let whole = judge(&place, log.as_bytes(), &[]);
     let expected = [7, 100_000, 199_990];
@@ -336,6 +336,34 @@ fn a_state_that_cannot_be_kept_is_told_and_the_rest_is_judged() {
     assert!(said.contains("warning: where.json cannot be written") && said.contains("error: where.json"), "{said}");
     assert_eq!((output.status.code(), lines(&output)[1]["steps"].as_u64()), (Some(1), Some(2)));
     assert!(!place.join("where.json").exists(), "no half of a file is left");
+}
+
+#[test]
+fn a_state_of_more_properties_is_not_overwritten() {
+    let place = folder("fewer");
+    judge(&place, LOGIN.as_bytes(), &["--state", "where.json"]);
+    let kept = fs::read(place.join("where.json")).expect("it is there");
+    let output = judge(&place, LOGIN.as_bytes(), &["--state", "where.json", "--property", "logged_in"]);
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("not watched now: `receipt_in_time`") && said.contains("help: watch all"), "{said}");
+    assert_eq!(fs::read(place.join("where.json")).expect("it is there"), kept, "nothing is lost");
+}
+
+#[test]
+fn a_file_that_begins_with_a_mark_loses_nothing() {
+    let output = judge(&folder("mark"), format!("\u{feff}{NOBODY}").as_bytes(), &[]);
+    assert_eq!((output.status.code(), &lines(&output)[0]["line"]), (Some(1), &1.into()));
+}
+
+#[test]
+fn a_port_that_is_taken_is_told() {
+    let taken = std::net::TcpListener::bind("127.0.0.1:0").expect("there is a free port");
+    let address = format!("tcp://{}", taken.local_addr().expect("it has an address"));
+    let output = monitor(&folder("taken"), &[&address]).output().expect("it runs");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("help: the port is taken: choose another one"), "{said}");
+    assert_eq!(output.status.code(), Some(2));
 }
 
 #[test]

@@ -177,7 +177,7 @@ pub fn monitored_cases(system: &str, monitored: &Monitored, notes: &[LogNote], s
     let property = |each: &crate::LogProperty| {
         let verdict = match each.verdict {
             LogVerdict::Violated => Verdict::Fail,
-            LogVerdict::Satisfied | LogVerdict::Open => Verdict::Pass,
+            LogVerdict::Satisfied | LogVerdict::Open | LogVerdict::Unseen => Verdict::Pass,
             LogVerdict::NotJudged(_) => Verdict::Inconclusive,
         };
         let case = Case::new(CaseKind::Property, &each.name, verdict);
@@ -187,7 +187,7 @@ pub fn monitored_cases(system: &str, monitored: &Monitored, notes: &[LogNote], s
                 case.because(format!("violated {times}"), of(&each.name).map(log_note_text).unwrap_or_default())
             }
             LogVerdict::NotJudged(why) => case.because(why, ""),
-            LogVerdict::Satisfied | LogVerdict::Open => case,
+            LogVerdict::Satisfied | LogVerdict::Open | LogVerdict::Unseen => case,
         }
     };
     let mut cases: Vec<Case> = monitored.properties.iter().map(property).collect();

@@ -94,8 +94,8 @@ pub use json::json;
 pub use junit::junit;
 pub use library::{LibraryCoverage, LibraryItem, LibraryKind, LibraryProposal, library_json, library_text};
 pub use monitored::{
-    LogLine, LogNote, LogProperty, LogRow, LogVerdict, LogViolation, Monitored, log_note_json, log_note_text,
-    monitored_json, monitored_text,
+    LogBreach, LogLine, LogNote, LogProperty, LogRow, LogUnknown, LogVerdict, LogViolation, Monitored, log_note_json,
+    log_note_text, monitored_json, monitored_text,
 };
 pub use mutated::{Fate, MutantTold, Mutated, mutated_json, mutated_text};
 pub use oracle::{OracleOf, OraclePart, OracleRemark, Oracles, oracles_json, oracles_text};

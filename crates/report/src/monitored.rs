@@ -45,9 +45,47 @@ pub struct LogViolation {
     pub time: Option<u64>,
     /// The last steps, with their numbers; all of them if there are not more.
     pub steps: Vec<(u64, String)>,
-    /// For a step that breaks a relation: which one.
-    pub message: Option<String>,
+    pub breach: LogBreach,
     pub why: Vec<LogRow>,
+}
+
+/// What broke.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LogBreach {
+    /// The step breaks a relation between signals: which one.
+    Relation(String),
+    /// The step breaks the property.
+    Property,
+    /// The clock went on after the step, and the time for something promised is over.
+    Time,
+    /// No run keeps the property, so this one does not.
+    Hopeless,
+}
+
+impl LogBreach {
+    /// What is to be said about it.
+    pub fn message(&self) -> Option<&str> {
+        match self {
+            LogBreach::Relation(message) => Some(message),
+            LogBreach::Property => None,
+            LogBreach::Time => Some("its time is over"),
+            LogBreach::Hopeless => Some("no run can keep it, whatever happens"),
+        }
+    }
+}
+
+impl LogViolation {
+    /// `a relation is broken in step 3 (line 4)`, `calm is violated after step 7 (line 9)`.
+    pub fn title(&self) -> String {
+        let values: Vec<String> = self.instance.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let instance = if values.is_empty() { String::new() } else { format!(" for {}", values.join(", ")) };
+        let word = if self.breach == LogBreach::Time { "after" } else { "in" };
+        let place = format!("{word} step {} ({})", self.step, self.line);
+        match &self.breach {
+            LogBreach::Relation(_) => format!("a relation is broken {place}"),
+            _ => format!("`{}` is violated{instance} {place}", self.property),
+        }
+    }
 }
 
 /// The truth of a subformula in the last steps: `+`, `-` or `?`.
@@ -72,9 +110,32 @@ pub struct Monitored {
     pub outside: u64,
     pub backwards: u64,
     /// Names that the specification does not know, with how often they came.
-    pub unknown: Vec<(String, u64)>,
+    pub unknown: Vec<(LogUnknown, u64)>,
     /// Started in the middle, or went on from a saved state.
     pub from: Option<String>,
+}
+
+/// A name that the specification does not know.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum LogUnknown {
+    Action(String),
+    Variable(String),
+}
+
+impl LogUnknown {
+    pub fn name(&self) -> &str {
+        let (LogUnknown::Action(name) | LogUnknown::Variable(name)) = self;
+        name
+    }
+
+    /// `` `coffee` is not an action of the specification; it came once ``
+    pub fn sentence(&self, times: u64) -> String {
+        let what = match self {
+            LogUnknown::Action(_) => "an action",
+            LogUnknown::Variable(_) => "a variable",
+        };
+        format!("`{}` is not {what} of the specification; it came {}", self.name(), times_word(times))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -93,6 +154,8 @@ pub enum LogVerdict {
     Violated,
     Satisfied,
     Open,
+    /// It should be possible, and no run has shown it yet.
+    Unseen,
     /// Why not.
     NotJudged(String),
 }
@@ -102,7 +165,7 @@ impl LogVerdict {
         match self {
             LogVerdict::Violated => "violated",
             LogVerdict::Satisfied => "satisfied",
-            LogVerdict::Open => "open",
+            LogVerdict::Open | LogVerdict::Unseen => "open",
             LogVerdict::NotJudged(_) => "not judged",
         }
     }
@@ -143,14 +206,9 @@ pub fn log_note_text(note: &LogNote) -> String {
 }
 
 fn violation_text(violation: &LogViolation) -> String {
-    let instance: Vec<String> = violation.instance.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    let instance = if instance.is_empty() { String::new() } else { format!(" for {}", instance.join(", ")) };
-    let place = format!("in step {} ({})", violation.step, violation.line);
-    let mut text = match &violation.message {
-        Some(message) => format!("a relation is broken {place}: {}\n", escape(message)),
-        None => format!("`{}` is violated{} {place}\n", escape(&violation.property), escape(&instance)),
-    };
-    for line in violation.doc.lines().filter(|_| violation.message.is_none()) {
+    let message = violation.breach.message().map_or(String::new(), |message| format!(": {message}"));
+    let mut text = format!("{}\n", escape(&format!("{}{message}", violation.title())));
+    for line in violation.doc.lines() {
         text += &format!("  {}\n", escape(line));
     }
     text.push('\n');
@@ -175,7 +233,7 @@ pub fn monitored_text(monitored: &Monitored) -> String {
         let word = match property.verdict {
             LogVerdict::Violated => "fail",
             LogVerdict::Satisfied => "pass",
-            LogVerdict::Open | LogVerdict::NotJudged(_) => "open",
+            LogVerdict::Open | LogVerdict::Unseen | LogVerdict::NotJudged(_) => "open",
         };
         text += &format!("{word}  {}: {}\n", escape(&property.name), verdict_text(property));
     }
@@ -197,12 +255,8 @@ pub fn monitored_text(monitored: &Monitored) -> String {
     if monitored.is_empty() {
         text += "warning: nothing happened, so nothing was judged\n";
     }
-    for (name, times) in &monitored.unknown {
-        text += &format!(
-            "note: `{}` is not an action of the specification; it came {}\n",
-            escape(name),
-            times_word(*times)
-        );
+    for (unknown, times) in &monitored.unknown {
+        text += &format!("note: {}\n", escape(&unknown.sentence(*times)));
     }
     text
 }
@@ -212,6 +266,7 @@ fn verdict_text(property: &LogProperty) -> String {
         LogVerdict::Violated if property.violations > 1 => format!("violated {}", times_word(property.violations)),
         LogVerdict::NotJudged(why) => format!("not judged: {}", escape(why)),
         LogVerdict::Open => "not violated so far".into(),
+        LogVerdict::Unseen => "not seen so far".into(),
         LogVerdict::Satisfied => "satisfied for good".into(),
         verdict => verdict.word().into(),
     }];
@@ -235,10 +290,10 @@ pub fn log_note_json(note: &LogNote) -> Value {
             let row = |row: &LogRow| value!({ "formula": row.formula, "depth": row.depth, "truths": row.truths });
             let step = |(number, label): &(u64, String)| value!({ "step": number, "label": label });
             value!({
-                "type": if violation.message.is_some() { "relation" } else { "violation" },
+                "type": if matches!(violation.breach, LogBreach::Relation(_)) { "relation" } else { "violation" },
                 "property": violation.property,
                 "instance": instance.collect::<serde_json::Map<_, _>>(),
-                "message": violation.message,
+                "message": violation.breach.message(),
                 "line": violation.line.number,
                 "connection": violation.line.connection,
                 "step": violation.step,
@@ -262,7 +317,10 @@ pub fn monitored_json(monitored: &Monitored) -> Value {
             "ignored_values": each.instances.map_or(0, |(_, ignored)| ignored),
         })
     };
-    let unknown = monitored.unknown.iter().map(|(name, times)| (name.clone(), value!(times)));
+    let unknown = |wanted: fn(&LogUnknown) -> bool| -> serde_json::Map<String, Value> {
+        let those = monitored.unknown.iter().filter(|(unknown, _)| wanted(unknown));
+        those.map(|(unknown, times)| (unknown.name().into(), value!(times))).collect()
+    };
     value!({
         "type": "end",
         "schema": SCHEMA,
@@ -277,7 +335,8 @@ pub fn monitored_json(monitored: &Monitored) -> Value {
         "ends_in_the_middle_of_a_line": monitored.cut,
         "broken_relations": monitored.outside,
         "went_back_in_time": monitored.backwards,
-        "unknown": unknown.collect::<serde_json::Map<_, _>>(),
+        "unknown": unknown(|unknown| matches!(unknown, LogUnknown::Action(_))),
+        "unknown_variables": unknown(|unknown| matches!(unknown, LogUnknown::Variable(_))),
     })
 }
 

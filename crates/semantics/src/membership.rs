@@ -18,6 +18,17 @@ pub(crate) fn check_range(instance: &Instance, ty: &Type, value: &Value, place: 
     }
 }
 
+impl Instance {
+    /// What came from outside must lie in the ranges of its type; the error says what does not. A range whose constants have no
+    /// values in this setup holds anything.
+    pub fn inside(&self, ty: &Type, value: &Value) -> std::result::Result<(), String> {
+        match stranger(self, ty, value, None) {
+            Ok(Some(Stranger::Outside { value, low, high })) => Err(format!("{value} is not in {low}..{high}")),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// The value is one of its type in this state: a parameter can have it.
 pub(crate) fn belongs(instance: &Instance, ty: &Type, value: &Value, state: &State) -> Result<bool> {
     Ok(stranger(instance, ty, value, Some(state))?.is_none())

@@ -19,6 +19,7 @@ use interplay_diagnostics::Span;
 use interplay_model::{Direction, ObserverId, ObserverVerdict, Polarity};
 use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Value};
 use std::collections::BTreeSet;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 /// An oracle with more states is not built; a formula about the past is then judged without one.
@@ -213,8 +214,8 @@ impl Monitor {
             }
         };
         if let (Inner::Many(instances), true) = (&mut inner, track.is_broken()) {
-            let somebody = |(bits, _, key): (u32, &Track, &Key)| self.somebody(body, instances, key, bits);
-            instances.violated = instances.copies().filter_map(somebody).collect();
+            let broken: Vec<(u32, Key)> = instances.copies().map(|(bits, _, key)| (bits, key.clone())).collect();
+            self.blame(body, instances, &broken);
         }
         let mut state = MonitorState { verdict: self.verdict_of(&inner), inner };
         if let (true, Some(initial)) = (self.judges_the_first_state(), initial) {
@@ -322,8 +323,35 @@ impl Monitor {
         Ok(state.verdict)
     }
 
+    /// It is so late now, and nothing has happened since the last step. Promises whose time is over are broken; says whether any is.
+    pub fn pass(&self, state: &mut MonitorState, now: u64) -> bool {
+        let Kind::Formula(body) = &self.kind else { return false };
+        let broken = match &mut state.inner {
+            Inner::Single(track) => state.verdict == Verdict::Open && track.pass(&body.engines, now),
+            Inner::Many(instances) => {
+                let take = |track: &mut Track, _: u32, _: &[Option<Value>]| -> Result<(), Infallible> {
+                    track.pass(&body.engines, now);
+                    Ok(())
+                };
+                let Ok(broken) = instances.step(&BTreeSet::new(), &take);
+                self.blame(body, instances, &broken);
+                !instances.violated.is_empty()
+            }
+            Inner::Observer(_) => false,
+        };
+        if broken && state.verdict == Verdict::Open {
+            state.verdict = self.verdict_of(&state.inner);
+        }
+        broken
+    }
+
+    /// No run keeps it, whatever happens.
+    pub fn is_hopeless(&self) -> bool {
+        self.aim == Aim::Never && self.oracles().any(|oracle| oracle.initial() == Oracle::BAD)
+    }
+
     /// What happens inside the system is a step for who looks at its state; silence, for who speaks of it.
-    pub(crate) fn is_a_step(&self, step: Step<'_>) -> bool {
+    pub fn is_a_step(&self, step: Step<'_>) -> bool {
         let (Some(label), Kind::Formula(body)) = (step.label, &self.kind) else { return true };
         let atoms = &body.reading.formula.atoms;
         match label {
@@ -351,11 +379,16 @@ impl Monitor {
             track.step(&body.engines, &self.sight(body, places, key, bits, seen, step), step.time)
         };
         let broken = instances.step(&apart, &take)?;
+        self.blame(body, instances, &broken);
+        instances.forget(&touched);
+        Ok(())
+    }
+
+    /// These copies are violated now.
+    fn blame(&self, body: &Body, instances: &mut Instances, broken: &[(u32, Key)]) {
         let somebody = |(bits, key): &(u32, Key)| self.somebody(body, instances, key, *bits);
         let violated: BTreeSet<Key> = broken.iter().filter_map(somebody).collect();
         instances.violated = violated.into_iter().collect();
-        instances.forget(&touched);
-        Ok(())
     }
 
     /// Who a copy stands for; `None` if it is nobody, because all values that it could have are known.

@@ -15,6 +15,8 @@ pub struct Run {
     pub letters: Vec<Vec<Truth>>,
     /// In microseconds; without it nothing is too late.
     pub times: Option<Vec<u64>>,
+    /// So late it is now, if more than that of the last step is known: nothing has happened since.
+    pub now: Option<u64>,
     /// Something unknown happened before.
     pub from_the_middle: bool,
 }
@@ -90,7 +92,7 @@ impl Table {
                 Some(times) => {
                     let deadline = times[position].saturating_add(bound);
                     let in_time = (position..length).take_while(|later| times[*later] <= deadline);
-                    let over = times[position..].iter().any(|time| *time > deadline);
+                    let over = times[position..].iter().chain(&run.now).any(|time| *time > deadline);
                     let otherwise = if over { Truth::False } else { Truth::Unknown };
                     in_time.map(|later| at(inner, later)).fold(otherwise, Truth::or)
                 }

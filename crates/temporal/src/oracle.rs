@@ -126,6 +126,26 @@ impl Oracle {
         })
     }
 
+    /// Whatever comes next is a violation. `late` says which deadlines have passed; the others may have passed by then.
+    pub fn is_lost(&self, state: u32, late: impl Fn(u32) -> bool) -> bool {
+        let mut open = vec![self.transitions[state as usize]];
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut broken = false;
+        while let Some(at) = open.pop() {
+            match self.diagrams.split(at) {
+                _ if !seen.insert(at) => {}
+                None => match self.diagrams.number(at) {
+                    Some(BAD) => broken = true,
+                    Some(OUTSIDE) | None => {}
+                    Some(_) => return false,
+                },
+                Some((variable, _, high)) if variable >= self.atoms && late(variable - self.atoms) => open.push(high),
+                Some((_, low, high)) => open.extend([low, high]),
+            }
+        }
+        broken
+    }
+
     /// The states that one step leads to, in order.
     pub fn successors(&self, state: u32) -> Vec<u32> {
         let mut leaves = self.diagrams.leaves(self.transitions[state as usize]);

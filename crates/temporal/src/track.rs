@@ -61,6 +61,21 @@ impl Track {
         Ok(())
     }
 
+    /// Time goes on and nothing happens. Says whether a deadline has passed that nothing can keep any more.
+    pub(crate) fn pass(&mut self, engines: &[Engine], now: u64) -> bool {
+        let (mut first, mut broken) = (0, false);
+        for (at, engine) in self.at.iter_mut().zip(engines) {
+            let deadlines = &self.deadlines[first..first + engine.clocks()];
+            first += engine.clocks();
+            let late = |clock: u32| deadlines[clock as usize].is_some_and(|deadline| now > deadline);
+            let (At::State(state), Engine::Oracle(oracle)) = (&*at, engine) else { continue };
+            if (0..deadlines.len() as u32).any(late) && oracle.is_lost(*state, late) {
+                (*at, broken) = (At::Broken, true);
+            }
+        }
+        broken
+    }
+
     /// The same step by a table of what was seen before: `letter` is a number for everything that the engines look at.
     /// Says whether anything moved; `None` if it needs more than a table.
     pub(crate) fn step_by_table(

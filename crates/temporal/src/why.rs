@@ -32,12 +32,14 @@ pub struct WhyRow {
 
 impl Monitor {
     /// The table for the steps up to a violation, of which the last `shown` are shown. `values` are those of the violated
-    /// instance; `from_the_middle` says that there were steps before these. `None` for an observer.
+    /// instance; `from_the_middle` says that there were steps before these; `now` is the time, if it has passed since then.
+    /// `None` for an observer.
     pub fn why(
         &self,
         steps: &[Step<'_>],
         values: &[Option<Value>],
         from_the_middle: bool,
+        now: Option<u64>,
         shown: usize,
     ) -> Option<Why> {
         let Kind::Formula(body) = &self.kind else { return None };
@@ -56,7 +58,7 @@ impl Monitor {
         };
         let letter = |step: &Step<'_>| formula.atoms.iter().map(|atom| truth(atom, step)).collect();
         let times = steps.iter().map(|step| step.time).collect::<Option<Vec<u64>>>();
-        let run = Run { letters: steps.iter().map(letter).collect(), times, from_the_middle };
+        let run = Run { letters: steps.iter().map(letter).collect(), times, now, from_the_middle };
         let mut table = Table::new(formula, body.reading.root, &run);
         body.reading.written.each(&mut |part| table.add(formula, part.id, &run));
         let broken = broken_part(formula, &table, &body.reading.written);

@@ -71,7 +71,7 @@ fn random_letters(dice: &mut Dice, length: usize) -> Vec<Vec<Truth>> {
 }
 
 fn broken(formula: &Formula, root: NodeId, letters: &[Vec<Truth>]) -> bool {
-    let run = Run { letters: letters.to_vec(), times: None, from_the_middle: false };
+    let run = Run { letters: letters.to_vec(), times: None, now: None, from_the_middle: false };
     !letters.is_empty() && Table::new(formula, root, &run).of(root)[0] == Truth::False
 }
 

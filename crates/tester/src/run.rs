@@ -17,9 +17,9 @@ use crate::strategy::{Move, Strategy, View};
 use crate::table::{Halt, LabelId, SetId, Table};
 use crate::waits::Waits;
 use crate::watch::Watch;
-use interplay_adapter::{Answer, Implementation, Output, Trouble};
+use interplay_adapter::{Answer, Implementation, Output, Trouble, TroubleKind};
 use interplay_model::{Discipline, Refusals};
-use interplay_semantics::{Event, Label};
+use interplay_semantics::{Event, Instance, Label};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -325,6 +325,9 @@ impl Run<'_, '_> {
 
     /// A property that this step violates.
     fn watched(&mut self, label: LabelId, set: Option<SetId>) -> Flow<Option<String>> {
+        if !self.tester.conduct.judged {
+            in_range(self.tester.table.instance(), self.tester.table.label(label))?;
+        }
         if self.tester.watch.is_empty() {
             return Ok(None);
         }
@@ -434,4 +437,21 @@ impl Run<'_, '_> {
     fn discipline(&self) -> Discipline {
         self.tester.table.instance().model().discipline
     }
+}
+
+/// Where the model does not judge, nobody else refuses values that are not of their types.
+fn in_range(instance: &Instance, label: &Label) -> Result<(), Trouble> {
+    let unknown = |message: String| Trouble::new(TroubleKind::Unknown, message);
+    for event in label.events() {
+        let action = &instance.model().actions[event.action.0];
+        for (param, value) in action.params.iter().zip(&event.args) {
+            let wrong = |problem| unknown(format!("the argument `{}` of `{}`: {problem}", param.name, action.name));
+            instance.inside(&param.ty, value).map_err(wrong)?;
+        }
+        if let (Some(ty), Some(value)) = (&action.result, &event.result) {
+            let wrong = |problem| unknown(format!("the result of `{}`: {problem}", action.name));
+            instance.inside(ty, value).map_err(wrong)?;
+        }
+    }
+    Ok(())
 }

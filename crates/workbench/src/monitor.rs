@@ -7,17 +7,21 @@
 mod line;
 mod saved;
 mod several;
+mod told;
 
 use crate::oracle::{monitors, source};
 use crate::{Context, Refusal};
 use interplay_diagnostics::Sources;
 use interplay_model::Model;
-use interplay_report::{LogLine, LogNote, LogProperty, LogRow, LogVerdict, LogViolation, Monitored};
+use interplay_report::{
+    LogBreach, LogLine, LogNote, LogProperty, LogRow, LogUnknown, LogVerdict, LogViolation, Monitored,
+};
 use interplay_semantics::{Label, ModelError, State, Value, show_label, show_value};
-use interplay_temporal::{Aim, Monitor, MonitorState, Monitors, Reader, Step, Triggers, Verdict};
+use interplay_temporal::{Key, Monitor, MonitorState, Monitors, Reader, Step, Verdict};
 use line::{Lines, Meaning};
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
+use told::{Need, Told};
 
 /// So many steps are remembered to explain a violation.
 const WINDOW: usize = 64;
@@ -58,21 +62,10 @@ pub struct Watch {
     step: u64,
     time: Option<u64>,
     state: Option<State>,
-    unknown: BTreeMap<String, u64>,
+    unknown: BTreeMap<LogUnknown, u64>,
     /// Lines of the log that were judged before.
     before: u64,
     summary: Monitored,
-}
-
-/// What is known about one property beside its state.
-#[derive(Clone)]
-struct Told {
-    violations: u64,
-    satisfied: bool,
-    reads_state: bool,
-    /// Needs the state, and the log did not show it.
-    blind: bool,
-    triggers: Triggers,
 }
 
 /// A step that is over.
@@ -164,7 +157,7 @@ impl Watch {
             true => self.monitors.start_in_the_middle()?,
             false => self.monitors.start(None)?,
         };
-        self.told.iter_mut().for_each(|told| told.triggers.begin());
+        self.told.iter_mut().for_each(|told| told.begin(self.from_the_middle));
         self.window.clear();
         (self.step, self.time, self.state) = (0, None, None);
         Ok(())
@@ -173,10 +166,12 @@ impl Watch {
     /// Judges one line, without its end. `last`: the log ends here, perhaps in the middle of it.
     pub fn feed(&mut self, line: &str, last: bool) -> Vec<LogNote> {
         self.summary.lines += 1;
+        let here = self.line();
+        // Some editors mark the beginning of a file by a character of its own.
+        let line = line.strip_prefix('\u{feff}').filter(|_| here.number == 1).unwrap_or(line);
         if line.trim().is_empty() {
             return Vec::new();
         }
-        let here = self.line();
         let meaning = {
             let Watch { lines, monitors, state, .. } = self;
             lines.read(monitors.instance(), line, state)
@@ -191,11 +186,15 @@ impl Watch {
             }
             Err(message) => self.broken(message),
             Ok(Meaning { unknown, labels, time, reset }) => {
-                unknown.into_iter().for_each(|name| self.came_unknown(name, 1));
+                unknown.into_iter().for_each(|unknown| self.came_unknown(unknown, 1));
                 let mut notes = if reset { self.anew() } else { Vec::new() };
+                let before = self.time;
                 notes.extend(self.clock(time));
                 for label in labels {
                     self.happen(label, &mut notes);
+                }
+                if self.time > before {
+                    self.pass(&mut notes);
                 }
                 notes
             }
@@ -241,35 +240,71 @@ impl Watch {
         let step = self.window.back().expect("it was just added").step();
         self.monitors.read(step, &mut self.reader);
         for index in 0..self.states.len() {
-            let (monitor, state) = (&self.monitors.monitors[index], &mut self.states[index]);
-            self.monitors.step_triggers(index, &mut self.told[index].triggers, step, &self.reader);
-            if self.told[index].reads_state && step.state.is_none() {
-                self.told[index].blind = true;
-                continue;
-            }
-            let before = state.verdict;
-            match self.monitors.step_one(index, state, step, &mut self.reader) {
-                Ok(false) => {}
+            match self.judge(index) {
+                Ok(broken) if self.told[index].is_hopeless => self.tell(index, broken, &LogBreach::Hopeless, notes),
+                Ok(broken) => self.tell(index, broken, &LogBreach::Property, notes),
                 Err(error) => {
-                    let message = format!("`{}` cannot be judged here: {}", monitor.name, error.message);
+                    // Nobody knows what the step would have changed.
+                    self.told[index].lost = true;
+                    let name = &self.monitors.monitors[index].name;
+                    let message = format!("`{name}` cannot be judged here: {}", error.message);
                     notes.push(LogNote::Problem { line: self.line(), message });
                     self.summary.broken_lines += 1;
                 }
-                Ok(true) => {
-                    let after = state.verdict;
-                    let instances = monitor.violated_instances(state).to_vec();
-                    let fresh = after == Verdict::Violated && before != Verdict::Violated;
-                    if !instances.is_empty() || fresh {
-                        let keys = if instances.is_empty() { vec![[].into()] } else { instances };
-                        for key in keys {
-                            self.told[index].violations += 1;
-                            if self.told[index].violations <= MOST_TOLD {
-                                notes.push(self.violation(index, &key));
-                            }
-                        }
-                    }
-                    self.told[index].satisfied |= monitor.aim == Aim::Possible && after == Verdict::Satisfied;
-                }
+            }
+        }
+    }
+
+    /// One property takes the step that was read. Answers for which values it broke.
+    fn judge(&mut self, index: usize) -> Result<Vec<Key>, ModelError> {
+        let step = self.window.back().expect("it was just added").step();
+        let (monitor, state, told) = (&self.monitors.monitors[index], &mut self.states[index], &mut self.told[index]);
+        self.monitors.step_triggers(index, &mut told.triggers, step, &self.reader);
+        if !monitor.is_a_step(step) {
+            return Ok(Vec::new());
+        }
+        told.line = self.summary.lines;
+        if told.is_hopeless {
+            return Ok(std::mem::take(&mut told.is_doomed).then(|| [].into()).into_iter().collect());
+        }
+        if !told.can_judge(step) {
+            return Ok(Vec::new());
+        }
+        if told.lost {
+            *state = monitor.start_in_the_middle()?;
+            (told.lost, told.since) = (false, self.step - 1);
+        }
+        let before = state.verdict;
+        self.monitors.step_one(index, state, step, &mut self.reader)?;
+        told.see(monitor, state);
+        Ok(broken(monitor, before, state))
+    }
+
+    /// The clock has gone on: a promise is broken whose time is over, also if nothing happens.
+    fn pass(&mut self, notes: &mut Vec<LogNote>) {
+        let Some(now) = self.time else { return };
+        for index in 0..self.states.len() {
+            let (monitor, state, told) =
+                (&self.monitors.monitors[index], &mut self.states[index], &mut self.told[index]);
+            // Who took a step in this line was judged by it.
+            if !told.needs(Need::Time) || told.lost || told.line == self.summary.lines {
+                continue;
+            }
+            let before = state.verdict;
+            if monitor.pass(state, now) {
+                told.see(monitor, state);
+                let broken = broken(monitor, before, state);
+                self.tell(index, broken, &LogBreach::Time, notes);
+            }
+        }
+    }
+
+    /// The property is violated for these values.
+    fn tell(&mut self, index: usize, broken: Vec<Key>, breach: &LogBreach, notes: &mut Vec<LogNote>) {
+        for key in broken {
+            self.told[index].violations += 1;
+            if self.told[index].violations <= MOST_TOLD {
+                notes.push(self.violation(index, &key, breach.clone()));
             }
         }
     }
@@ -290,7 +325,7 @@ impl Watch {
             step: self.step,
             time: self.time,
             steps: self.last_steps(),
-            message: Some(format!("{}{place}", error.message)),
+            breach: LogBreach::Relation(format!("{}{place}", error.message)),
             why: Vec::new(),
         })));
     }
@@ -303,11 +338,13 @@ impl Watch {
         (first..).zip(labels).collect()
     }
 
-    fn violation(&self, index: usize, key: &[Option<Value>]) -> LogNote {
+    fn violation(&self, index: usize, key: &[Option<Value>], breach: LogBreach) -> LogNote {
         let monitor = &self.monitors.monitors[index];
-        let steps: Vec<Step<'_>> = self.window.iter().map(Past::step).collect();
-        let before = self.from_the_middle || self.step > self.window.len() as u64;
-        let why = monitor.why(&steps, key, before, SHOWN);
+        // What it missed says nothing about it.
+        let before = self.told[index].since.max(self.step - self.window.len() as u64);
+        let missed = self.window.len() - (self.step - before) as usize;
+        let steps: Vec<Step<'_>> = self.window.iter().skip(missed).map(Past::step).collect();
+        let why = monitor.why(&steps, key, self.from_the_middle || before > 0, self.time, SHOWN);
         let row = |row: interplay_temporal::WhyRow| LogRow {
             formula: source(&self.sources, row.span),
             depth: row.depth,
@@ -322,7 +359,7 @@ impl Watch {
             step: self.step,
             time: self.time,
             steps: self.last_steps(),
-            message: None,
+            breach,
             why: why.map_or(Vec::new(), |why| why.rows.into_iter().map(row).collect()),
         }))
     }
@@ -353,30 +390,10 @@ impl Watch {
     }
 }
 
-impl Told {
-    fn new(monitor: &Monitor) -> Told {
-        let (reads_state, triggers) = (monitor.reads_state(), Triggers::new(monitor));
-        Told { violations: 0, satisfied: false, reads_state, blind: false, triggers }
-    }
-
-    fn property(&self, monitor: &Monitor, state: &MonitorState) -> LogProperty {
-        let verdict = match state.verdict {
-            _ if self.violations > 0 => LogVerdict::Violated,
-            _ if self.blind => {
-                LogVerdict::NotJudged("it speaks of the state of the system, which the log does not show".into())
-            }
-            _ if self.satisfied => LogVerdict::Satisfied,
-            Verdict::Violated => LogVerdict::Violated,
-            Verdict::Satisfied => LogVerdict::Satisfied,
-            Verdict::Open => LogVerdict::Open,
-        };
-        let quantified = monitor.reading().is_some_and(|reading| !reading.slots.variables.is_empty());
-        LogProperty {
-            name: monitor.name.clone(),
-            verdict,
-            violations: self.violations,
-            vacuous: self.triggers.never_came(),
-            instances: quantified.then(|| monitor.instances(state)),
-        }
+/// The values for which a property is violated now and was not before.
+fn broken(monitor: &Monitor, before: Verdict, state: &MonitorState) -> Vec<Key> {
+    match monitor.violated_instances(state) {
+        [] if state.verdict == Verdict::Violated && before != Verdict::Violated => vec![[].into()],
+        instances => instances.to_vec(),
     }
 }

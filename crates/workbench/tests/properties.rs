@@ -4,7 +4,7 @@
 mod common;
 
 use common::{load, root};
-use interplay_report::{LogNote, LogVerdict, Monitored, TrialConformance, against_text, log_note_text};
+use interplay_report::{LogNote, LogUnknown, LogVerdict, Monitored, TrialConformance, against_text, log_note_text};
 use interplay_semantics::{Event, Instance, Label, show_label};
 use interplay_temporal::{Monitors, Reader, Step, Verdict};
 use interplay_workbench::{Context, Monitoring, TestHost, Testing, Watch, against, open, oracle};
@@ -107,13 +107,21 @@ property no_nothing: always not deposit(_, 0)
 property paid_once: possible receipt
 ";
 
-fn bank() -> Context {
-    open(Path::new("bank.play"), &|_| Ok(BANK.as_bytes().to_vec()))
+fn written(text: &str) -> Context {
+    open(Path::new("written.play"), &|_| Ok(text.as_bytes().to_vec()))
         .unwrap_or_else(|(_, problems)| panic!("{problems:?}"))
 }
 
+fn bank() -> Context {
+    written(BANK)
+}
+
 fn watched(log: &str, request: &Monitoring) -> (Watch, Vec<String>) {
-    let mut watch = Watch::new(&bank(), request).unwrap_or_else(|_| panic!("it can be watched"));
+    watched_by(&bank(), log, request)
+}
+
+fn watched_by(context: &Context, log: &str, request: &Monitoring) -> (Watch, Vec<String>) {
+    let mut watch = Watch::new(context, request).unwrap_or_else(|_| panic!("it can be watched"));
     let mut notes = Vec::new();
     for line in log.split_inclusive('\n') {
         notes.extend(watch.feed(line.trim_end_matches('\n'), !line.ends_with('\n')));
@@ -146,7 +154,7 @@ fn each_value_is_watched_by_itself() {
     );
     let summary = watch.summary();
     assert_eq!(verdicts(&summary), ["violated", "violated", "violated", "satisfied"]);
-    assert_eq!(summary.unknown, [("coffee".to_string(), 1)]);
+    assert_eq!(summary.unknown, [(LogUnknown::Action("coffee".into()), 1)]);
     assert!(summary.is_violated());
 }
 
@@ -194,6 +202,173 @@ fn in_the_middle_only_what_is_certain_is_a_violation() {
     let (watch, notes) = watched(log, &request);
     assert_eq!(notes, ["`only_when_logged_in` is violated for u = \"ann\" in step 3 (line 3)"]);
     assert_eq!(watch.summary().properties[0].verdict, LogVerdict::Violated);
+}
+
+const SHOP: &str = "system Shop
+input pay(n: Int)
+output ping
+output pong
+var credit: Int = 0
+var other: Int = 0
+property just_paid: always (credit > 5 implies previously pay(1))
+property once_paid: always (ping and credit > 0 implies once pay(1))
+property soon: always (pay(_) implies within 10us pong)
+observer none_first never {
+  start Unpaid
+  at Unpaid { on pay(_) -> Paid  on ping -> bad }
+  at Paid { }
+}
+";
+
+/// Whatever an early line does not show, what comes later is not held against it.
+#[test]
+fn what_the_log_does_not_show_is_not_held_against_it() {
+    let shop = written(SHOP);
+    let of = |property: &str, log: &str, from_the_middle: bool| {
+        let properties = Some(vec![property.to_string()]);
+        let request = Monitoring { properties, from_the_middle, ..Monitoring::default() };
+        let (watch, notes) = watched_by(&shop, log, &request);
+        let verdict = watch.summary().properties[0].verdict.clone();
+        (notes.join(", "), verdict)
+    };
+    let not_judged = |why: &str| LogVerdict::NotJudged(why.into());
+    let not_from_the_beginning =
+        not_judged("it speaks of the state of the system, which the log does not show from the beginning");
+    let pay = "{\"action\":\"pay\",\"args\":[1]}\n";
+    let ping = "{\"action\":\"ping\",\"state\":{\"credit\":6}}\n";
+    assert_eq!(of("just_paid", &format!("{pay}{ping}"), false), (String::new(), not_from_the_beginning.clone()));
+    let (notes, verdict) = of("just_paid", &format!("{pay}{ping}{ping}"), false);
+    assert_eq!(notes, "`just_paid` is violated in step 3 (line 3)");
+    assert_eq!(verdict, LogVerdict::Violated);
+    assert_eq!(of("once_paid", &format!("{pay}{ping}{ping}"), false), (String::new(), not_from_the_beginning));
+    // A variable that is not shown is not known either.
+    let (notes, _) = of("just_paid", &format!("{}{ping}", pay.replace('}', ",\"state\":{\"other\":1}}")), false);
+    assert!(notes.starts_with("line 1: `just_paid` cannot be judged here") && !notes.contains("violated"), "{notes}");
+    let pong = |time: u64| format!("{{\"action\":\"pong\",\"time\":{time}}}\n");
+    assert_eq!(of("soon", pay, false).1, not_judged("it speaks of time, which the log does not show"));
+    let (notes, verdict) = of("soon", &format!("{pay}{}{}", pong(3), pong(300)), false);
+    assert_eq!(notes, "");
+    assert_eq!(verdict, not_judged("it speaks of time, which the log does not show from the beginning"));
+    let paid_late = format!("{pay}{}{}{}", pong(3), pay.replace("}\n", ",\"time\":5}\n"), "{\"time\":16}\n");
+    assert_eq!(of("soon", &paid_late, false).0, "`soon` is violated after step 3 (line 4): its time is over");
+    // Nobody knows what an observer would remember.
+    let lonely = "{\"action\":\"ping\"}\n";
+    assert_eq!(of("none_first", lonely, false).1, LogVerdict::Violated);
+    let unknown = not_judged("it is an observer, and where it is in the middle of a run is not known");
+    assert_eq!(of("none_first", lonely, true), (String::new(), unknown));
+    assert_eq!(of("none_first", &format!("{{\"type\":\"reset\"}}\n{lonely}"), true).1, LogVerdict::Violated);
+}
+
+const CLOCKS: &str = "system Clocks
+input a
+output b
+output c
+output other
+property soon: always (a implies within 10us b)
+property either: always (a implies (within 10us b) or (within 20us c))
+property both: always (a implies (within 10us b) and (within 20us c))
+property chain: always (a implies within 10us (b and next c))
+property calm: always (a implies not (within 10us b))
+property later: always (a implies next (within 10us b))
+";
+
+/// A clock that goes on breaks what an event that has nothing to do with it would break, and nothing else.
+#[test]
+fn time_that_passes_is_as_good_as_something_else_that_happens() {
+    let clocks = written(CLOCKS);
+    let mut seed: u64 = 7;
+    let mut dice = |bound: u64| {
+        seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (seed >> 33) % bound
+    };
+    let mut broken = 0;
+    for _ in 0..300 {
+        let (mut log, mut time) = (String::new(), 0);
+        for _ in 0..1 + dice(4) {
+            time += dice(9);
+            log += &format!("{{\"action\":\"{}\",\"time\":{time}}}\n", ["a", "b", "c"][dice(3) as usize]);
+        }
+        let later = time + 1 + dice(25);
+        let end = |line: String| {
+            let (watch, _) = watched_by(&clocks, &format!("{log}{line}\n"), &Monitoring::default());
+            watch.summary().properties.iter().map(|each| (each.name.clone(), each.violations)).collect::<Vec<_>>()
+        };
+        let nothing = end(String::new());
+        let passed = end(format!("{{\"time\":{later}}}"));
+        let happened = end(format!("{{\"action\":\"other\",\"time\":{later}}}"));
+        for ((before, passed), happened) in nothing.iter().zip(&passed).zip(&happened) {
+            // What has to come in the next step is missed by a step, not by time.
+            if !["chain", "later"].contains(&before.0.as_str()) {
+                assert_eq!(passed, happened, "{log} until {later}");
+            }
+            assert!(before.1 <= passed.1 && passed.1 <= happened.1, "{log} until {later}");
+            broken += passed.1 - before.1;
+        }
+    }
+    assert!(broken > 50, "time runs out now and then: {broken}");
+}
+
+#[test]
+fn time_that_passes_breaks_the_promise_to_one_value() {
+    let log = "{\"action\":\"login\",\"args\":[\"ann\"],\"time\":0}\n{\"action\":\"login\",\"args\":[\"bob\"]}\n\
+               {\"action\":\"deposit\",\"args\":[\"bob\",1],\"time\":5}\n{\"action\":\"deposit\",\"args\":[\"ann\",1],\"time\":9}\n\
+               {\"time\":2000005}\n{\"action\":\"heartbeat\",\"time\":2000006}\n{\"type\":\"silence\",\"time\":9000000}\n";
+    let (watch, notes) = watched(log, &Monitoring::default());
+    assert_eq!(
+        notes,
+        [
+            "`answered` is violated for u = \"bob\" after step 4 (line 6): its time is over",
+            "`answered` is violated for u = \"ann\" after step 5 (line 7): its time is over",
+        ]
+    );
+    assert_eq!(watch.summary().properties[1].violations, 2);
+}
+
+#[test]
+fn what_no_run_can_keep_is_told_once_in_each_run() {
+    let context = written(
+        "system S\ninput a\noutput b(n: 0..3)\nproperty no: always (previously a)\n\
+         property nor: for every n: 0..3: always (previously b(n))\n",
+    );
+    for from_the_middle in [false, true] {
+        let request = Monitoring { from_the_middle, ..Monitoring::default() };
+        let (watch, notes) = watched_by(&context, "", &request);
+        assert!(notes.is_empty() && !watch.summary().is_violated());
+        let log = "{\"action\":\"a\"}\n{\"action\":\"a\"}\n{\"type\":\"reset\"}\n{\"action\":\"a\"}\n";
+        let (watch, notes) = watched_by(&context, log, &request);
+        let told = |name: &str, line: u64| {
+            format!("`{name}` is violated in step 1 (line {line}): no run can keep it, whatever happens")
+        };
+        assert_eq!(notes, [told("no", 1), told("nor", 1), told("no", 4), told("nor", 4)]);
+        assert!(watch.summary().properties.iter().all(|each| each.violations == 2));
+    }
+}
+
+#[test]
+fn lines_that_do_not_fit_the_specification_are_told() {
+    let context = written(
+        "system S\nconst Most: Int = 1\nrecord Pair { x: 0..Most, y: Int }\ninput bit(d: 0..Most)\n\
+         output all(s: Seq<Option<Pair>>)\nvar level: 0..9 = 0\n\
+         property seen: for every d: 0..1: always (all(_) implies once bit(d))\nproperty high: possible bit(1)\n",
+    );
+    let pair = |x: u64| format!("{{\"action\":\"all\",\"args\":[[null,{{\"x\":{x},\"y\":7}}]]}}\n");
+    let log = "{\"action\":\"bit\",\"args\":[0]}\n{\"action\":\"bit\",\"args\":[2]}\n".to_string()
+        + &pair(2)
+        + "{\"action\":\"bit\",\"args\":[0],\"state\":{\"level\":10}}\n{\"state\":{\"level\":9,\"lvl\":1}}\n"
+        + "{\"inputs\":[{\"action\":\"all\",\"args\":[[]]}]}\n";
+    let (watch, notes) = watched_by(&context, &("\u{feff}".to_string() + &log), &Monitoring::default());
+    assert_eq!(
+        notes,
+        [
+            "line 2: `bit.d`: 2 is not in 0..1",
+            "line 3: `all.s`: 2 is not in 0..1",
+            "line 4: `state.level`: 10 is not in 0..9",
+            "line 6: `all` is an output, but stands among the inputs",
+        ]
+    );
+    let summary = watch.summary();
+    assert_eq!(summary.unknown, [(LogUnknown::Variable("lvl".into()), 1)]);
+    assert_eq!((summary.steps, &summary.properties[1].verdict), (1, &LogVerdict::Unseen));
 }
 
 #[test]

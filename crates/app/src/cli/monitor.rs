@@ -56,9 +56,9 @@ pub(crate) struct Arguments {
     /// Watch at most so many values of a quantified property at once
     #[arg(long, value_name = "N")]
     instances: Option<usize>,
-    /// Wait for so many connections, at once or one after the other; each is a log of its own
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
-    connections: u64,
+    /// Wait for so many connections, at once or one after the other; each is a log of its own [default: 1]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    connections: Option<u64>,
     /// Print one JSON object per line: each violation, each problem, and in the end a summary
     #[arg(long)]
     json: bool,
@@ -74,6 +74,13 @@ const KEPT: usize = 1000;
 pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     if let Some(problem) = arguments.outputs.refused() {
         return refuse(&problem);
+    }
+    if arguments.connections.is_some() && !stream::is_socket(&arguments.log) {
+        let help = "write `tcp://127.0.0.1:7000` to wait for connections there";
+        return refuse(&format!(
+            "--connections is for sockets, but the log is `{}`\nhelp: {help}",
+            escape(&arguments.log)
+        ));
     }
     let context = match open(&arguments.file, &files::read) {
         Ok(context) => context,
@@ -95,8 +102,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err(problem) => return refuse(&problem),
     };
     let interrupted = interrupt::watched();
-    let stream = match Stream::open(&arguments.log, arguments.connections, kept.as_ref().map(Kept::place), &interrupted)
-    {
+    let connections = arguments.connections.unwrap_or(1);
+    let stream = match Stream::open(&arguments.log, connections, kept.as_ref().map(Kept::place), &interrupted) {
         Ok(stream) => stream,
         Err(problem) => return refuse(&problem),
     };
@@ -188,7 +195,7 @@ impl Following<'_> {
     }
 
     fn begin(&mut self, origin: Origin) -> anyhow::Result<()> {
-        if self.arguments.connections > 1 {
+        if self.arguments.connections.is_some_and(|connections| connections > 1) {
             let another = self.watch.another(origin).map_err(|error| anyhow::anyhow!(error.message))?;
             self.connected.insert(origin, another);
         }

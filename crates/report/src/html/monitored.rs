@@ -60,12 +60,13 @@ fn properties<'p>(monitored: &Monitored, violations: &[&LogViolation]) -> Sectio
         let first = violations.iter().take(SHOWN).position(|violation| violation.property == each.name);
         let verdict = match each.verdict {
             LogVerdict::Violated => Verdict::Fail,
-            LogVerdict::Satisfied | LogVerdict::Open => Verdict::Pass,
+            LogVerdict::Satisfied | LogVerdict::Open | LogVerdict::Unseen => Verdict::Pass,
             LogVerdict::NotJudged(_) => Verdict::Inconclusive,
         };
         let because = match (&each.verdict, each.vacuous) {
             (LogVerdict::NotJudged(why), _) => why.clone(),
             (_, true) => "what it waits for never came".into(),
+            (LogVerdict::Unseen, _) => "not seen so far".into(),
             _ => String::new(),
         };
         let link = first.map(|index| format!("#violation-{}", index + 1));
@@ -96,9 +97,8 @@ fn remarks<'p>(monitored: &Monitored, notes: &[LogNote], violations: usize) -> O
     if monitored.is_empty() {
         blocks.push(Block::Warning("Nothing happened, so nothing was judged.".into()));
     }
-    for (name, times) in &monitored.unknown {
-        let times = count(*times, "time");
-        blocks.push(Block::Text(format!("`{name}` is not an action of the specification; it came {times}.")));
+    for (unknown, times) in &monitored.unknown {
+        blocks.push(Block::Text(format!("{}.", unknown.sentence(*times))));
     }
     let problem = |note: &LogNote| match note {
         LogNote::Problem { line, message } => Some(vec![Cell::new(line.to_string()), Cell::new(message)]),
@@ -115,15 +115,8 @@ fn remarks<'p>(monitored: &Monitored, notes: &[LogNote], violations: usize) -> O
 }
 
 fn violation<'p>(number: usize, violation: &LogViolation) -> Section<'p> {
-    let instance: Vec<String> = violation.instance.iter().map(|(name, value)| format!("{name} = {value}")).collect();
-    let instance = if instance.is_empty() { String::new() } else { format!(" for {}", instance.join(", ")) };
-    let place = format!("in step {} ({})", violation.step, violation.line);
-    let title = match &violation.message {
-        Some(_) => format!("A relation is broken {place}"),
-        None => format!("`{}` is violated{instance} {place}", violation.property),
-    };
     let mut blocks = Vec::new();
-    blocks.extend(violation.message.clone().map(Block::Text));
+    blocks.extend(violation.breach.message().map(|message| Block::Text(message.into())));
     if !violation.doc.trim().is_empty() {
         blocks.push(Block::Text(violation.doc.trim().into()));
     }
@@ -145,5 +138,5 @@ fn violation<'p>(number: usize, violation: &LogViolation) -> Section<'p> {
             Table { head: vec!["last steps: + holds, - does not", "part of the property"], rows: rows.collect() };
         blocks.push(Block::Table(table));
     }
-    Section::new(format!("violation-{number}"), title, blocks)
+    Section::new(format!("violation-{number}"), violation.title(), blocks)
 }

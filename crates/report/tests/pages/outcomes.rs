@@ -2,8 +2,9 @@
 
 use interplay_diagnostics::{Sources, Span};
 use interplay_report::{
-    ChartKind, ChartLine, LogLine, LogNote, LogProperty, LogRow, LogVerdict, LogViolation, Mark, Monitored, Reason,
-    Remark, TestCoverage, TestEffort, TestFailure, TestProperty, TestStop, TestTrouble, Tested, Verdict,
+    ChartKind, ChartLine, LogBreach, LogLine, LogNote, LogProperty, LogRow, LogUnknown, LogVerdict, LogViolation, Mark,
+    Monitored, Reason, Remark, TestCoverage, TestEffort, TestFailure, TestProperty, TestStop, TestTrouble, Tested,
+    Verdict,
 };
 
 pub(crate) const TEXT: &str = "system Lock
@@ -218,7 +219,7 @@ pub(crate) fn log() -> (Monitored, Vec<LogNote>) {
         steps: 9,
         lines: 10,
         broken_lines: 1,
-        unknown: vec![("knock".into(), 2)],
+        unknown: vec![(LogUnknown::Action("knock".into()), 2)],
         ..Monitored::default()
     };
     let violation = LogViolation {
@@ -229,7 +230,7 @@ pub(crate) fn log() -> (Monitored, Vec<LogNote>) {
         step: 7,
         time: Some(1042),
         steps: vec![(6, "enter(1)".into()), (7, "alarm".into())],
-        message: None,
+        breach: LogBreach::Property,
         why: vec![
             LogRow { formula: "always not alarm".into(), depth: 0, truths: "+-".into() },
             LogRow { formula: "not alarm".into(), depth: 1, truths: "+-".into() },

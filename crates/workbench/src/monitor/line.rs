@@ -1,6 +1,7 @@
 //! One line of a log: JSON in the shapes that people and adapters write.
 
-use interplay_model::{Action, ActionId, Direction, Discipline, Model, ObjectId, VariableId};
+use interplay_model::{Action, ActionId, Direction, Discipline, Model, ObjectId, Type};
+use interplay_report::LogUnknown;
 use interplay_semantics::{Event, Identities, Instance, Label, State, Value, value_from_json, value_from_json_with};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
@@ -8,12 +9,15 @@ use std::collections::HashMap;
 /// More foreign identities of objects are refused.
 const MOST_IDENTITIES: usize = 1_000_000;
 
+/// Where a line has events.
+const LISTS: [&str; 3] = ["inputs", "outputs", "step"];
+
 /// What a line says.
 #[derive(Debug, Default)]
 pub(super) struct Meaning {
     pub(super) labels: Vec<Label>,
     /// Names that the specification does not know.
-    pub(super) unknown: Vec<String>,
+    pub(super) unknown: Vec<LogUnknown>,
     pub(super) time: Option<u64>,
     /// The system starts anew.
     pub(super) reset: bool,
@@ -83,10 +87,9 @@ impl Lines {
     ) -> Result<Meaning, String> {
         let json: Json = serde_json::from_str(line).map_err(|error| format!("this is not JSON: {error}"))?;
         let Json::Object(fields) = json else { return Err("a line must be a JSON object: { ... }".into()) };
-        let model = instance.model();
         let mut meaning = Meaning { time: time(&fields)?, ..Meaning::default() };
         if let Some(shown) = fields.get("state") {
-            show(model, shown, state)?;
+            meaning.unknown = show(instance, shown, state)?;
         }
         match fields.get("type").and_then(Json::as_str) {
             Some("reset") => {
@@ -94,30 +97,31 @@ impl Lines {
                 meaning.reset = true;
             }
             Some("input") if fields.contains_key("id") => {
-                if let Some(event) = self.event(model, &Json::Object(fields.clone()), &mut meaning)? {
+                if let Some(event) = self.event(instance, &Json::Object(fields.clone()), &mut meaning)? {
                     self.asked = Some((fields["id"].clone(), event));
                 }
             }
             Some("accepted") => {
                 if let Some((_, event)) = self.asked.take_if(|(id, _)| fields.get("id") == Some(id)) {
-                    let event = self.answered(model, event, fields.get("result"))?;
+                    let event = self.answered(instance, event, fields.get("result"))?;
                     meaning.labels.push(Label::input(event));
                 }
             }
             Some("refused") => self.asked = None,
             Some("silence") => meaning.labels.push(Label::Silence),
             Some("hello" | "ready" | "configure" | "enabled" | "error" | "bye") => {}
-            _ => self.step(model, &fields, &mut meaning)?,
+            _ => self.step(instance, &fields, &mut meaning)?,
         }
         Ok(meaning)
     }
 
     /// `inputs` and `outputs`, or `step`, or one event.
-    fn step(&mut self, model: &Model, fields: &Map<String, Json>, meaning: &mut Meaning) -> Result<(), String> {
-        let lists: Vec<&Json> = ["inputs", "outputs", "step"].iter().filter_map(|name| fields.get(*name)).collect();
+    fn step(&mut self, instance: &Instance, fields: &Map<String, Json>, meaning: &mut Meaning) -> Result<(), String> {
+        let model = instance.model();
+        let lists: Vec<(&str, &Json)> = LISTS.iter().filter_map(|name| Some((*name, fields.get(*name)?))).collect();
         if lists.is_empty() {
             if fields.contains_key("action") {
-                if let Some(event) = self.event(model, &Json::Object(fields.clone()), meaning)? {
+                if let Some(event) = self.event(instance, &Json::Object(fields.clone()), meaning)? {
                     meaning.labels.push(label(model, vec![event]));
                 }
                 return Ok(());
@@ -128,12 +132,14 @@ impl Lines {
             };
         }
         let mut events = Vec::new();
-        for list in lists {
+        for (name, list) in lists {
             let Some(list) = list.as_array() else {
                 return Err(format!("a list of events was expected, found {list}"));
             };
             for json in list {
-                events.extend(self.event(model, json, meaning)?);
+                let event = self.event(instance, json, meaning)?;
+                event.iter().try_for_each(|event| belongs(&model.actions[event.action.0], name))?;
+                events.extend(event);
             }
         }
         match model.discipline {
@@ -148,7 +154,7 @@ impl Lines {
     }
 
     /// A name, or an object with `action`, `args` and `result`. `None`: the specification does not know it.
-    fn event(&mut self, model: &Model, json: &Json, meaning: &mut Meaning) -> Result<Option<Event>, String> {
+    fn event(&mut self, instance: &Instance, json: &Json, meaning: &mut Meaning) -> Result<Option<Event>, String> {
         let nothing = Json::Null;
         let (name, args, result) = match json {
             Json::String(name) => (name.as_str(), &nothing, None),
@@ -159,17 +165,16 @@ impl Lines {
             }
             _ => return Err(format!("an event is a name or an object with `action`, found {json}")),
         };
-        let Some(id) = model.action_named(name) else {
-            meaning.unknown.push(name.into());
+        let Some(id) = instance.model().action_named(name) else {
+            meaning.unknown.push(LogUnknown::Action(name.into()));
             return Ok(None);
         };
-        let action = &model.actions[id.0];
-        let args = self.arguments(model, action, args)?;
-        let event = self.answered(model, Event::new(id, args), result)?;
+        let args = self.arguments(instance, &instance.model().actions[id.0], args)?;
+        let event = self.answered(instance, Event::new(id, args), result)?;
         Ok(Some(event))
     }
 
-    fn arguments(&mut self, model: &Model, action: &Action, json: &Json) -> Result<Vec<Value>, String> {
+    fn arguments(&mut self, instance: &Instance, action: &Action, json: &Json) -> Result<Vec<Value>, String> {
         let missing = |name: &str| format!("`{}` needs the argument `{name}`", action.name);
         let mut values = Vec::new();
         for (index, param) in action.params.iter().enumerate() {
@@ -179,7 +184,7 @@ impl Lines {
                 _ => None,
             };
             let given = given.ok_or_else(|| missing(&param.name))?;
-            let value = value_from_json_with(model, &mut self.names, &param.ty, given);
+            let value = self.value(instance, &param.ty, given);
             values.push(value.map_err(|error| format!("`{}.{}`: {error}", action.name, param.name))?);
         }
         match json {
@@ -190,16 +195,34 @@ impl Lines {
         }
     }
 
-    fn answered(&mut self, model: &Model, event: Event, result: Option<&Json>) -> Result<Event, String> {
-        let action = &model.actions[event.action.0];
+    fn answered(&mut self, instance: &Instance, event: Event, result: Option<&Json>) -> Result<Event, String> {
+        let action = &instance.model().actions[event.action.0];
         match (&action.result, result) {
             (Some(ty), Some(json)) if !json.is_null() || event.result.is_none() => {
-                let value = value_from_json_with(model, &mut self.names, ty, json);
+                let value = self.value(instance, ty, json);
                 Ok(event.returning(value.map_err(|error| format!("the result of `{}`: {error}", action.name))?))
             }
             _ => Ok(event),
         }
     }
+
+    fn value(&mut self, instance: &Instance, ty: &Type, json: &Json) -> Result<Value, String> {
+        let value = value_from_json_with(instance.model(), &mut self.names, ty, json)?;
+        instance.inside(ty, &value).map(|()| value)
+    }
+}
+
+/// An action stands in the list of its direction; `step` is for any.
+fn belongs(action: &Action, list: &str) -> Result<(), String> {
+    let (kind, own) = match action.direction {
+        Direction::Input => ("an input", "inputs"),
+        Direction::Output => ("an output", "outputs"),
+        Direction::Internal => ("internal", "step"),
+    };
+    if list == own || list == "step" {
+        return Ok(());
+    }
+    Err(format!("`{}` is {kind}, but stands among the {list}", action.name))
 }
 
 /// By the declared directions.
@@ -222,16 +245,24 @@ fn time(fields: &Map<String, Json>) -> Result<Option<u64>, String> {
     }
 }
 
-/// Variables by name; those that are not shown stay as they are.
-pub(super) fn show(model: &Model, json: &Json, state: &mut Option<State>) -> Result<(), String> {
+/// Variables by name; those that are not shown stay as they are. Answers which the specification does not know.
+pub(super) fn show(instance: &Instance, json: &Json, state: &mut Option<State>) -> Result<Vec<LogUnknown>, String> {
     let Json::Object(fields) = json else { return Err(format!("`state` is an object with variables, found {json}")) };
+    let model = instance.model();
     let mut next = state.clone().unwrap_or_else(|| State::blank(model));
+    let mut unknown = Vec::new();
     for (name, json) in fields {
         let found = model.variables[..model.state_size()].iter().position(|variable| variable.name == *name);
-        let Some(id) = found.map(VariableId) else { continue };
-        let value = value_from_json(model, &model.variables[id.0].ty, json);
-        next.variables[id.0] = Some(value.map_err(|error| format!("`state.{name}`: {error}"))?);
+        let Some(id) = found else {
+            unknown.push(LogUnknown::Variable(name.clone()));
+            continue;
+        };
+        let ty = &model.variables[id].ty;
+        let wrong = |error: String| format!("`state.{name}`: {error}");
+        let value = value_from_json(model, ty, json).map_err(wrong)?;
+        instance.inside(ty, &value).map_err(wrong)?;
+        next.variables[id] = Some(value);
     }
     *state = Some(next);
-    Ok(())
+    Ok(unknown)
 }

@@ -1,6 +1,7 @@
 //! A watch that a later process goes on with: where every property is, and the clock.
 
 use super::Watch;
+use super::told::Need;
 use crate::oracle::source;
 use interplay_semantics::{State, value_to_json};
 use serde_json::{Value as Json, json};
@@ -17,7 +18,9 @@ impl Watch {
                 "text": source(&self.sources, monitor.span),
                 "violations": told.violations,
                 "satisfied": told.satisfied,
-                "not_shown": told.blind,
+                "not_shown": told.missed.map(Need::word),
+                "lost": told.lost,
+                "to_be_told_that_no_run_keeps_it": told.is_doomed,
                 "trigger_never_came": told.triggers.never_came(),
                 "monitor": monitor.save(state),
             })
@@ -37,12 +40,28 @@ impl Watch {
         })
     }
 
-    /// Goes on from there; the error says what does not fit.
+    /// Goes on from there; the error says what does not fit, and what to do.
     pub fn restore(&mut self, saved: &Json) -> Result<(), String> {
-        if saved.get("schema").and_then(Json::as_u64) != Some(SCHEMA) {
-            return Err("it is not a state that `monitor` has written, or one of another version".into());
+        let anew = |problem: String| format!("{problem}\nhelp: remove the file to start anew");
+        let properties = properties(saved).map_err(anew)?;
+        self.watches_all(properties)?;
+        self.go_on(saved, properties).map_err(anew)
+    }
+
+    /// Whatever is not watched now would be lost when the state is written again.
+    fn watches_all(&self, properties: &[Json]) -> Result<(), String> {
+        let watched = |name: &str| self.monitors.monitors.iter().any(|monitor| monitor.name == name);
+        let names = properties.iter().filter_map(|each| each.get("name").and_then(Json::as_str));
+        let lost: Vec<String> = names.filter(|name| !watched(name)).map(|name| format!("`{name}`")).collect();
+        if lost.is_empty() {
+            return Ok(());
         }
-        let properties = saved.get("properties").and_then(Json::as_array).ok_or("it has no properties")?;
+        let help =
+            "watch all that are in it, keep the state of these in another file, or remove the file to start anew";
+        Err(format!("it has properties that are not watched now: {}\nhelp: {help}", lost.join(", ")))
+    }
+
+    fn go_on(&mut self, saved: &Json, properties: &[Json]) -> Result<(), String> {
         for (index, monitor) in self.monitors.monitors.iter().enumerate() {
             let same = |each: &&Json| each.get("name").and_then(Json::as_str) == Some(&monitor.name);
             let Some(known) = properties.iter().find(same) else {
@@ -56,16 +75,18 @@ impl Watch {
             let told = &mut self.told[index];
             told.violations = known.get("violations").and_then(Json::as_u64).unwrap_or(0);
             told.satisfied = known.get("satisfied").and_then(Json::as_bool).unwrap_or(false);
-            told.blind = known.get("not_shown").and_then(Json::as_bool).unwrap_or(false);
+            told.missed = known.get("not_shown").and_then(Json::as_str).and_then(Need::from_word);
+            told.lost = known.get("lost").and_then(Json::as_bool).unwrap_or(false);
+            told.is_doomed = known.get("to_be_told_that_no_run_keeps_it").and_then(Json::as_bool).unwrap_or(false);
             if known.get("trigger_never_came").and_then(Json::as_bool) == Some(false) {
                 told.triggers.settle();
             }
         }
         let objects = saved.get("objects").unwrap_or(&Json::Null);
-        let model = self.monitors.instance().model();
-        self.lines.names_from_json(model, objects).ok_or("the names of its objects do not fit")?;
+        let instance = self.monitors.instance();
+        self.lines.names_from_json(instance.model(), objects).ok_or("the names of its objects do not fit")?;
         if let Some(state) = saved.get("state").filter(|state| !state.is_null()) {
-            super::line::show(model, state, &mut self.state)?;
+            super::line::show(instance, state, &mut self.state)?;
         }
         let number = |key: &str| saved.get(key).and_then(Json::as_u64).unwrap_or(0);
         self.step = number("step");
@@ -88,4 +109,12 @@ impl Watch {
         });
         Json::Object(shown.collect())
     }
+}
+
+fn properties(saved: &Json) -> Result<&[Json], String> {
+    if saved.get("schema").and_then(Json::as_u64) != Some(SCHEMA) {
+        return Err("it is not a state that `monitor` has written, or one of another version".into());
+    }
+    let properties = saved.get("properties").and_then(Json::as_array);
+    properties.map(Vec::as_slice).ok_or_else(|| "it has no properties".into())
 }

@@ -1,7 +1,7 @@
 //! Several logs at once, by the same properties: each has a watch of its own, and what they show is summed up.
 
 use super::{MOST_UNKNOWN, Watch};
-use interplay_report::Monitored;
+use interplay_report::{LogUnknown, Monitored};
 use interplay_semantics::ModelError;
 
 impl Watch {
@@ -22,14 +22,14 @@ impl Watch {
         for (told, other) in self.told.iter_mut().zip(&other.told) {
             told.violations += other.violations;
             told.satisfied |= other.satisfied;
-            told.blind |= other.blind;
+            (told.missed, told.lost) = (told.missed.or(other.missed), other.lost);
             if !other.triggers.never_came() {
                 told.triggers.settle();
             }
         }
         self.states.clone_from(&other.states);
-        for (name, times) in &other.unknown {
-            self.came_unknown(name.clone(), *times);
+        for (unknown, times) in &other.unknown {
+            self.came_unknown(unknown.clone(), *times);
         }
         let Monitored { runs, steps, lines, broken_lines, cut, outside, backwards, .. } = other.summary;
         let sum = &mut self.summary;
@@ -47,9 +47,9 @@ impl Watch {
     }
 
     /// A name that the specification does not know.
-    pub(super) fn came_unknown(&mut self, name: String, times: u64) {
-        let room = self.unknown.len() < MOST_UNKNOWN;
-        let name = if room || self.unknown.contains_key(&name) { name } else { "other names".into() };
-        *self.unknown.entry(name).or_default() += times;
+    pub(super) fn came_unknown(&mut self, unknown: LogUnknown, times: u64) {
+        let room = self.unknown.len() < MOST_UNKNOWN || self.unknown.contains_key(&unknown);
+        let unknown = if room { unknown } else { LogUnknown::Action("other names".into()) };
+        *self.unknown.entry(unknown).or_default() += times;
     }
 }

@@ -37,8 +37,7 @@ impl Kept {
         }
         let text = std::fs::read_to_string(path).map_err(|error| format!("{name} cannot be read: {error}"))?;
         let saved = serde_json::from_str(&text).map_err(|error| format!("{name} is not JSON: {error}"))?;
-        let help = "remove the file to start anew";
-        watch.restore(&saved).map_err(|problem| format!("{name} cannot be used: {problem}\nhelp: {help}"))?;
+        watch.restore(&saved).map_err(|problem| format!("{name} cannot be used: {problem}"))?;
         kept.place = Place::from_json(&saved["log"]).unwrap_or(Place::START);
         Ok(kept)
     }

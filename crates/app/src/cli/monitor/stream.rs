@@ -39,6 +39,13 @@ pub(super) enum Line {
 pub(super) type Origin = u64;
 pub(super) const ALONE: Origin = 0;
 
+/// Before the address of a socket.
+const SOCKET: &str = "tcp://";
+
+pub(super) fn is_socket(log: &str) -> bool {
+    log.starts_with(SOCKET)
+}
+
 type Batch = Vec<(Line, Place)>;
 
 pub(super) struct Stream {
@@ -78,7 +85,7 @@ impl Stream {
             open: 0,
             peers: BTreeMap::new(),
         };
-        match log.strip_prefix("tcp://") {
+        match log.strip_prefix(SOCKET) {
             Some(address) => stream.listener = Some((listen(address)?, connections)),
             None if log == "-" => stream.start(ALONE, io::stdin()),
             None => {
@@ -163,8 +170,13 @@ impl Stream {
 }
 
 fn listen(address: &str) -> Result<TcpListener, String> {
-    let help = "write `tcp://127.0.0.1:7000`";
-    let failed = |error: io::Error| format!("nobody can listen at `{}`: {error}\nhelp: {help}", escape(address));
+    let failed = |error: io::Error| {
+        let help = match error.kind() {
+            io::ErrorKind::AddrInUse => "the port is taken: choose another one, or 0 for any that is free",
+            _ => "write `tcp://127.0.0.1:7000`",
+        };
+        format!("nobody can listen at `{}`: {error}\nhelp: {help}", escape(address))
+    };
     let listener = TcpListener::bind(address).map_err(failed)?;
     let place = listener.local_addr().map_or(address.to_string(), |place| place.to_string());
     listener.set_nonblocking(true).map_err(failed)?;

@@ -1,0 +1,144 @@
+//! What is known about one property beside where its monitor is.
+//!
+//! A property may [need](Need) to know more of a step than its events. Where the log does not show that, the step is missed, and nobody
+//! knows any more where the property is in the run; so it starts anew as in the middle of one as soon as it can be judged again. The
+//! price: only what is certain whatever it missed is a violation, and it is told as not wholly judged.
+
+use interplay_report::{LogProperty, LogVerdict};
+use interplay_temporal::{Aim, Monitor, MonitorState, Step, Triggers, Verdict};
+
+#[derive(Clone)]
+pub(super) struct Told {
+    pub(super) violations: u64,
+    /// What should be possible was seen.
+    pub(super) satisfied: bool,
+    needs: Vec<Need>,
+    /// The log did not show this, at least once.
+    pub(super) missed: Option<Need>,
+    /// It missed a step, so where it is in the run is not known.
+    pub(super) lost: bool,
+    /// It speaks of states alone, and a log begins after the first of them.
+    misses_the_first_state: bool,
+    /// So many steps of this run came before those that it judges by.
+    pub(super) since: u64,
+    /// The last line with a step for it.
+    pub(super) line: u64,
+    pub(super) is_hopeless: bool,
+    /// It is hopeless, and that was not told yet in this run.
+    pub(super) is_doomed: bool,
+    pub(super) triggers: Triggers,
+}
+
+/// What a property has to know beside events.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Need {
+    /// What an observer remembers begins where the run does.
+    Beginning,
+    State,
+    Time,
+}
+
+impl Need {
+    const ALL: [Need; 3] = [Need::Beginning, Need::State, Need::Time];
+
+    fn is_met(self, step: Step<'_>) -> bool {
+        match self {
+            Need::Beginning => true,
+            Need::State => step.state.is_some(),
+            Need::Time => step.time.is_some(),
+        }
+    }
+
+    pub(super) fn word(self) -> &'static str {
+        match self {
+            Need::Beginning => "beginning",
+            Need::State => "state",
+            Need::Time => "time",
+        }
+    }
+
+    pub(super) fn from_word(word: &str) -> Option<Need> {
+        Need::ALL.into_iter().find(|need| need.word() == word)
+    }
+
+    /// Why a property was not judged, or not from the beginning.
+    fn reason(self, never: bool) -> String {
+        let when = if never { "does not show" } else { "does not show from the beginning" };
+        match self {
+            Need::Beginning => "it is an observer, and where it is in the middle of a run is not known".into(),
+            Need::State => format!("it speaks of the state of the system, which the log {when}"),
+            Need::Time => format!("it speaks of time, which the log {when}"),
+        }
+    }
+}
+
+impl Told {
+    pub(super) fn new(monitor: &Monitor) -> Told {
+        let needs = [
+            (monitor.reading().is_none(), Need::Beginning),
+            (monitor.reads_state(), Need::State),
+            (monitor.is_timed(), Need::Time),
+        ];
+        Told {
+            violations: 0,
+            satisfied: false,
+            needs: needs.into_iter().filter_map(|(needed, need)| needed.then_some(need)).collect(),
+            missed: None,
+            lost: false,
+            misses_the_first_state: monitor.judges_the_first_state(),
+            since: 0,
+            line: 0,
+            is_hopeless: monitor.is_hopeless(),
+            is_doomed: monitor.is_hopeless(),
+            triggers: Triggers::new(monitor),
+        }
+    }
+
+    pub(super) fn needs(&self, need: Need) -> bool {
+        self.needs.contains(&need)
+    }
+
+    /// A run begins.
+    pub(super) fn begin(&mut self, from_the_middle: bool) {
+        self.triggers.begin();
+        (self.since, self.lost, self.is_doomed) = (0, self.misses_the_first_state, self.is_hopeless);
+        if from_the_middle && self.needs(Need::Beginning) {
+            self.miss(Need::Beginning);
+        }
+    }
+
+    /// Whether the log shows what is needed to judge this step; otherwise it is missed.
+    pub(super) fn can_judge(&mut self, step: Step<'_>) -> bool {
+        let missing = self.needs.iter().find(|need| !need.is_met(step)).copied();
+        missing.into_iter().for_each(|need| self.miss(need));
+        missing.is_none() && !(self.lost && self.needs(Need::Beginning))
+    }
+
+    fn miss(&mut self, need: Need) {
+        (self.missed, self.lost) = (Some(need), true);
+    }
+
+    /// What was seen once stays seen in later runs.
+    pub(super) fn see(&mut self, monitor: &Monitor, state: &MonitorState) {
+        self.satisfied |= monitor.aim == Aim::Possible && state.verdict == Verdict::Satisfied;
+    }
+
+    pub(super) fn property(&self, monitor: &Monitor, state: &MonitorState) -> LogProperty {
+        let verdict = match (state.verdict, self.missed) {
+            _ if self.violations > 0 => LogVerdict::Violated,
+            _ if self.satisfied => LogVerdict::Satisfied,
+            (_, Some(need)) => LogVerdict::NotJudged(need.reason(self.lost)),
+            (Verdict::Satisfied, None) => LogVerdict::Satisfied,
+            _ if monitor.aim == Aim::Possible => LogVerdict::Unseen,
+            _ => LogVerdict::Open,
+        };
+        let quantified = monitor.reading().is_some_and(|reading| !reading.slots.variables.is_empty());
+        LogProperty {
+            name: monitor.name.clone(),
+            verdict,
+            violations: self.violations,
+            vacuous: self.triggers.never_came(),
+            instances: quantified.then(|| monitor.instances(state)),
+        }
+    }
+}
