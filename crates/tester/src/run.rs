@@ -296,23 +296,23 @@ impl Run<'_, '_> {
         }
     }
 
-    /// A right step; the properties are asked.
+    /// A right step; the relations and the properties are asked.
     fn fits(&mut self, before: SetId, label: LabelId, said: Said) -> Flow<()> {
         let set = self.possible.set();
         self.steps += 1;
         self.waited = said == Said::Silence;
-        if let Some(name) = self.watched(label, Some(set))? {
-            return self.fail(before, Wrong::property(name, label), said);
+        if let Some(wrong) = self.beside_the_rules(before, label, Some(set))? {
+            return self.fail(before, wrong, said);
         }
         self.turns.push(Turn { said, set });
         Ok(())
     }
 
-    /// A step that the model does not allow. If it breaks a property too, that is the better reason; if only the properties
+    /// A step that the model does not allow. If it breaks a relation or a property too, that is the better reason; if only these
     /// judge, the run goes on, and nobody knows any more in which state.
     fn wrong(&mut self, before: SetId, wrong: Wrong, label: LabelId, said: Said) -> Flow<()> {
-        if let Some(name) = self.watched(label, None)? {
-            return self.fail(before, Wrong::property(name, label), said);
+        if let Some(better) = self.beside_the_rules(before, label, None)? {
+            return self.fail(before, better, said);
         }
         if self.tester.conduct.judged {
             return self.fail(before, wrong, said);
@@ -323,13 +323,17 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// A property that this step violates.
-    fn watched(&mut self, label: LabelId, set: Option<SetId>) -> Flow<Option<String>> {
+    /// What is wrong with a step whatever the rules say: a relation that it breaks, or a property.
+    fn beside_the_rules(&mut self, before: SetId, label: LabelId, set: Option<SetId>) -> Flow<Option<Wrong>> {
+        if let Some(error) = self.tester.table.broken_relation(before, label) {
+            return Ok(Some(Wrong::relation(error, label)));
+        }
         if self.tester.watch.is_empty() {
             return Ok(None);
         }
         let time = self.began.elapsed().as_micros() as u64;
-        Ok(self.tester.watch.step(&self.tester.table, label, set, Some(time))?)
+        let violated = self.tester.watch.step(&self.tester.table, label, set, Some(time))?;
+        Ok(violated.map(|name| Wrong::property(name, label)))
     }
 
     fn give(&mut self, offer: usize, label: LabelId) -> Flow<()> {

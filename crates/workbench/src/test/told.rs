@@ -178,6 +178,8 @@ fn title(model: &Model, failure: &Failure, last: &str) -> String {
         FailureKind::Refused(reason) => format!("`{last}` was refused: {reason}"),
         FailureKind::Silence => "nothing came where something has to".into(),
         FailureKind::Unfinished => "the test cannot end: something is owed and never came".into(),
+        FailureKind::Relation(error) if error.span.is_none() => format!("`{last}` has a signal twice"),
+        FailureKind::Relation(_) => format!("`{last}` breaks a relation"),
         FailureKind::Property(name) => {
             let doc = model.properties.iter().find(|each| each.name == *name).map_or("", |each| each.doc.trim());
             let doc = if doc.is_empty() { String::new() } else { format!(" ({})", doc.replace('\n', " ")) };
@@ -254,13 +256,13 @@ fn scenario(chart: &[ChartLine]) -> String {
     text + "}\n"
 }
 
-/// For each rule of the action the part of its guard that said no, in the state where it came closest.
+/// The relation that was broken. For each rule of the action the part of its guard that said no, in the state where it came closest.
 fn reasons(context: &Context, instance: &Instance, failure: &Failure) -> Vec<Reason> {
     let model = instance.model();
     let mut rules: Vec<_> = failure.excluded.iter().map(|each| each.rule).collect();
     rules.sort();
     rules.dedup();
-    let mut reasons = Vec::new();
+    let mut reasons: Vec<Reason> = relation(context, failure).into_iter().collect();
     for rule in rules {
         let depth = |blocked: &Blocked| match blocked {
             Blocked::Elsewhere => 0,
@@ -287,6 +289,14 @@ fn reasons(context: &Context, instance: &Instance, failure: &Failure) -> Vec<Rea
         });
     }
     reasons
+}
+
+/// What happened together or is missing, and the relation that says so.
+pub(super) fn relation(context: &Context, failure: &Failure) -> Option<Reason> {
+    let FailureKind::Relation(error) = &failure.kind else { return None };
+    let written = error.span.map(|span| format!(": `{}`", one_line(context.sources.text(span))));
+    let text = format!("{}{}", error.message, written.unwrap_or_default());
+    Some(Reason { text, span: error.span, values: Vec::new() })
 }
 
 fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable: Option<&Items>) -> TestCoverage {
