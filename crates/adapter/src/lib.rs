@@ -11,6 +11,7 @@ mod trouble;
 
 // An adapter elsewhere: the conversation, and what carries it.
 mod ahead;
+mod clock;
 mod codec;
 mod connection;
 mod exchange;

@@ -39,6 +39,7 @@ mod monitors;
 mod naive;
 mod names;
 mod oracle;
+mod pass;
 mod past;
 mod read;
 mod refusal;

@@ -5,6 +5,7 @@
 //! input and is judged so. After the last step a run that must end in an accepting state goes on with cleanup inputs
 //! and listening only. Every loop has an end, every call a limit.
 
+mod deadlines;
 mod finish;
 mod reactive;
 
@@ -100,6 +101,8 @@ struct Run<'r, 't> {
     /// When the last input was given, to learn how long outputs take.
     since: Option<Instant>,
     began: Instant,
+    /// When the step that is judged happened, in microseconds of the run.
+    moment: u64,
 }
 
 impl Tester<'_> {
@@ -120,6 +123,7 @@ impl Tester<'_> {
             waited: false,
             since: None,
             began: Instant::now(),
+            moment: 0,
         };
         let end = run.go().unwrap_or_else(|end| *end);
         let (turns, steps) = (std::mem::take(&mut run.turns), run.steps as u64);
@@ -146,9 +150,12 @@ impl Run<'_, '_> {
             self.begin()?;
             let end = self.drive()?;
             self.drain()?;
-            match (end, self.steps < self.tester.conduct.steps && self.idle < IDLE * self.tester.conduct.steps) {
-                (None, true) => drop(self.finish(End::Finished)?),
-                (end, _) => return self.finish(end.unwrap_or(End::Finished)),
+            let more = self.steps < self.tester.conduct.steps && self.idle < IDLE * self.tester.conduct.steps;
+            let again = end.is_none() && more;
+            let end = self.finish(end.unwrap_or(End::Finished))?;
+            self.outlast_deadlines()?;
+            if !again {
+                return Ok(end);
             }
         }
     }
@@ -232,7 +239,7 @@ impl Run<'_, '_> {
             return Ok(());
         }
         while let Some(output) = self.next(Duration::ZERO)? {
-            self.hear(&output.event)?;
+            self.hear(&output)?;
             // A flood must not keep a run alive for ever.
             if self.steps >= self.tester.conduct.steps * IDLE {
                 return Err(Box::new(End::Finished));
@@ -251,7 +258,7 @@ impl Run<'_, '_> {
     /// Waits for something to come.
     fn listen(&mut self, wait: Duration) -> Flow<()> {
         match self.next(wait)? {
-            Some(output) => self.hear(&output.event),
+            Some(output) => self.hear(&output),
             None => self.nothing_came(),
         }
     }
@@ -265,20 +272,25 @@ impl Run<'_, '_> {
             self.turns.push(Turn { said: Said::Waited, set });
             return Ok(());
         }
+        self.moment = self.clock();
         let before = self.possible.set();
         if let Judged::Fits { label, .. } = self.possible.silence(&mut self.tester.table)? {
             return self.fits(before, label, Said::Silence);
         }
         if let Some(output) = self.next(self.tester.waits.owed())? {
             self.tester.waits.pauses += 1;
-            return self.hear(&output.event);
+            return self.hear(&output);
         }
         let label = self.tester.table.label_id(&Label::Silence);
         self.wrong(before, Wrong { kind: FailureKind::Silence, label: None, offer: None }, label, Said::Silence)
     }
 
     /// Judges one output; in a reactive system together with those that belong to it.
-    fn hear(&mut self, event: &Event) -> Flow<()> {
+    fn hear(&mut self, output: &Output) -> Flow<()> {
+        let event = &output.event;
+        // The way here does not count.
+        self.moment =
+            output.time.map_or_else(|| self.clock(), |time| micros(time.saturating_duration_since(self.began)));
         if let Some(since) = self.since.take() {
             self.tester.waits.learn(since.elapsed());
         }
@@ -331,8 +343,7 @@ impl Run<'_, '_> {
         if self.tester.watch.is_empty() {
             return Ok(None);
         }
-        let time = self.began.elapsed().as_micros() as u64;
-        let violated = self.tester.watch.step(&self.tester.table, label, set, Some(time))?;
+        let violated = self.tester.watch.step(&self.tester.table, label, set, Some(self.moment))?;
         Ok(violated.map(|name| Wrong::property(name, label)))
     }
 
@@ -348,11 +359,14 @@ impl Run<'_, '_> {
         };
         let Some(said) = said.pop() else { return Ok(()) };
         self.given[said.action.0] += 1;
+        let sent = self.clock();
+        self.moment = sent;
         let answer = self.tester.implementation.input(&said, self.tester.conduct.answer)?;
         self.since = Some(Instant::now());
         if self.hear_what_came_before()? && !self.tester.table.accepts(self.possible.set(), label)? {
             return Err(Box::new(End::Unspecified));
         }
+        self.moment = self.moment.max(sent);
         match answer {
             Answer::Accepted(result) => self.taken(label, Event { result, ..said }),
             Answer::Refused(reason) => self.refused(label, reason),
@@ -367,7 +381,7 @@ impl Run<'_, '_> {
                 self.kept.push_front(output);
                 break;
             }
-            self.hear(&output.event)?;
+            self.hear(&output)?;
             any = true;
         }
         Ok(any)
@@ -412,6 +426,7 @@ impl Run<'_, '_> {
         for event in &inputs {
             self.given[event.action.0] += 1;
         }
+        self.moment = self.clock();
         let outputs = self.tester.implementation.step(&inputs, self.tester.conduct.answer)?;
         self.see(offer, &Label::step(inputs, outputs))
     }
@@ -435,7 +450,16 @@ impl Run<'_, '_> {
         Err(Box::new(End::Failed(Box::new(failure))))
     }
 
+    /// Microseconds since the run began.
+    fn clock(&self) -> u64 {
+        micros(self.began.elapsed())
+    }
+
     fn discipline(&self) -> Discipline {
         self.tester.table.instance().model().discipline
     }
+}
+
+fn micros(time: Duration) -> u64 {
+    time.as_micros() as u64
 }

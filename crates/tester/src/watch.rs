@@ -9,6 +9,7 @@ use interplay_semantics::{Event, Instance, State};
 use interplay_temporal::{Aim, Monitor, MonitorState, Monitors, Step, Triggers, Verdict};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// All monitors of a run.
 pub struct Watch {
@@ -29,6 +30,8 @@ struct Place {
     moved: bool,
     violated: bool,
     satisfied: bool,
+    /// A run ended before a promise had its time.
+    waiting: bool,
     triggers: Triggers,
 }
 
@@ -43,6 +46,8 @@ pub struct Watched {
     pub moved: bool,
     /// It waits for something, and that never came.
     pub idle: bool,
+    /// A run ended before a promise had its time.
+    pub waiting: bool,
 }
 
 impl Watch {
@@ -114,6 +119,46 @@ impl Watch {
         Ok(found)
     }
 
+    /// It is so late now, and nothing has happened since the last step; the name of a property that is violated by that.
+    pub(crate) fn pass(&mut self, now: u64) -> Option<String> {
+        let mut found = None;
+        for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
+            let mut states = place.states[place.now as usize].0.clone().into_iter().collect::<Vec<_>>();
+            if !states.iter().any(|state| monitor.is_waiting(state)) {
+                continue;
+            }
+            states.iter_mut().for_each(|state| _ = monitor.pass(state, now));
+            place.now = place.id(states.into_iter().collect());
+            match place.states[place.now as usize].1 {
+                Verdict::Violated => {
+                    place.violated = true;
+                    found.get_or_insert_with(|| monitor.name.clone());
+                }
+                Verdict::Satisfied => place.satisfied = true,
+                Verdict::Open => {}
+            }
+        }
+        found
+    }
+
+    /// Something has been promised until a certain time.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.monitors.monitors.iter().zip(&self.places).any(|(monitor, place)| place.is_waiting(monitor))
+    }
+
+    /// The run ends, whatever was promised.
+    pub(crate) fn remember_waiting(&mut self) {
+        for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
+            place.waiting |= place.is_waiting(monitor);
+        }
+    }
+
+    /// No promise has more time than this.
+    pub(crate) fn longest_bound(&self) -> Duration {
+        let bounds = self.monitors.monitors.iter().flat_map(Monitor::oracles).flat_map(|oracle| oracle.bounds());
+        Duration::from_micros(bounds.copied().max().unwrap_or(0))
+    }
+
     /// Where a monitor is, as a number.
     pub fn place(&self, monitor: usize) -> u32 {
         self.places[monitor].now
@@ -173,12 +218,18 @@ impl Watch {
             possible: monitor.aim == Aim::Possible,
             moved: place.moved,
             idle: place.triggers.never_came(),
+            waiting: place.waiting,
         };
         self.monitors.monitors.iter().zip(&self.places).map(watched).collect()
     }
 }
 
 impl Place {
+    fn is_waiting(&self, monitor: &Monitor) -> bool {
+        let (states, verdict) = &self.states[self.now as usize];
+        *verdict == Verdict::Open && states.iter().any(|state| monitor.is_waiting(state))
+    }
+
     /// A trigger that speaks of the state counts as seen where the state is not known exactly.
     fn watch_triggers(
         &mut self,

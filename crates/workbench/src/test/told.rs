@@ -115,6 +115,9 @@ fn properties(request: &Testing, outcome: &Outcome) -> Vec<TestProperty> {
             (Violated, ..) => (Verdict::Fail, "violated"),
             (Satisfied, true, _) => (Verdict::Pass, "happened"),
             (_, true, _) => (Verdict::Inconclusive, "did not happen"),
+            (_, false, _) if watched.waiting => {
+                (Verdict::Inconclusive, "not violated, but a run ended before its time was over")
+            }
             (_, false, _) if unused(watched) => (Verdict::Pass, "not violated; what it waits for never came"),
             (_, false, true) => (Verdict::Pass, "not violated"),
             (_, false, false) => (Verdict::Pass, "not violated; nothing that happened concerned it"),
@@ -129,6 +132,7 @@ fn properties(request: &Testing, outcome: &Outcome) -> Vec<TestProperty> {
     let worth_telling = |watched: &&Watched| {
         named(watched)
             || unused(watched)
+            || watched.waiting
             || watched.possible
             || watched.verdict == interplay_tester::PropertyVerdict::Violated
     };
@@ -183,7 +187,13 @@ fn title(model: &Model, failure: &Failure, last: &str) -> String {
         FailureKind::Property(name) => {
             let doc = model.properties.iter().find(|each| each.name == *name).map_or("", |each| each.doc.trim());
             let doc = if doc.is_empty() { String::new() } else { format!(" ({})", doc.replace('\n', " ")) };
-            format!("property `{}` is violated by `{last}`{doc}", show_name(name))
+            let name = show_name(name);
+            match failure.lines.last() {
+                Some(Line::Waited) => {
+                    format!("property `{name}` is violated: what it promises did not come in time{doc}")
+                }
+                _ => format!("property `{name}` is violated by `{last}`{doc}"),
+            }
         }
     }
 }
