@@ -452,7 +452,7 @@ impl Table {
         Ok(Some(longest))
     }
 
-    fn is_synchronous(&self) -> bool {
+    pub(crate) fn is_synchronous(&self) -> bool {
         self.instance.model().discipline == Discipline::Synchronous
     }
 
