@@ -26,8 +26,6 @@ struct Place {
     steps: FxHashMap<(u32, LabelId, Option<SetId>), u32>,
     distances: FxHashMap<(u32, LabelId), Option<u32>>,
     now: u32,
-    /// It moved at some time: the property had to do with what happened.
-    moved: bool,
     violated: bool,
     satisfied: bool,
     /// A run ended before a promise had its time.
@@ -42,8 +40,6 @@ pub struct Watched {
     pub verdict: Verdict,
     /// A possibility is asked for, not a promise.
     pub possible: bool,
-    /// Something that happened concerned it.
-    pub moved: bool,
     /// It waits for something, and that never came.
     pub idle: bool,
     /// A run ended before a promise had its time.
@@ -106,7 +102,6 @@ impl Watch {
                 Some(next) => *next,
                 None => place.first(monitor, table, label, set, time)?,
             };
-            place.moved |= place.now != before;
             match place.states[place.now as usize].1 {
                 Verdict::Violated => {
                     place.violated = true;
@@ -216,7 +211,6 @@ impl Watch {
                 _ => Verdict::Open,
             },
             possible: monitor.aim == Aim::Possible,
-            moved: place.moved,
             idle: place.triggers.never_came(),
             waiting: place.waiting,
         };
