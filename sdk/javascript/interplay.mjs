@@ -131,7 +131,7 @@ class Session {
       this.outbox.hold();
       this.present = this.make();
       await this.present.start();
-      this.outbox.say({ type: "ready", id, ...(before && { before }), ...(await this.offering()) });
+      this.outbox.say({ type: "ready", id, time: now(), ...(before && { before }), ...(await this.offering()) });
     } else if (["input", "step", "enabled", "snapshot"].includes(type)) {
       if (!this.present) throw new Error(`${type} before the first reset`);
       this.outbox.hold();
@@ -206,7 +206,7 @@ class Outbox {
   }
 
   emit(system, action, args) {
-    const time = Math.round(performance.now() * 1000);
+    const time = now();
     checkOutput(this.outputs, action, args);
     if (system.retired) return;
     const line = encode({ type: "output", action, args, time });
@@ -266,6 +266,9 @@ function checkOutput(outputs, action, args) {
 function sameNames(parameters, args) {
   return Object.keys(args).length === parameters.length && parameters.every((name) => name in args);
 }
+
+/** Microseconds of a clock that never goes back. */
+const now = () => Math.round(performance.now() * 1000);
 
 /** Sets and maps are arrays; everything else is JSON already. */
 function encode(message) {

@@ -158,6 +158,7 @@ class Session:
             self.retire()
             self.outbox.hold()
             self.present = self.make()
+            ready["time"] = now()
             self.outbox.say(self.offering(self.present, ready))
         elif kind == "configure":
             self.system.settings = {key: value for key, value in message.items() if key != "type"}
@@ -226,6 +227,11 @@ class Session:
             self.present = None
 
 
+def now() -> int:
+    """Microseconds of a clock that never goes back."""
+    return time.monotonic_ns() // 1000
+
+
 class Outbox:
     """The way out, shared by all threads. While an answer is being found, outputs wait for it."""
 
@@ -235,7 +241,7 @@ class Outbox:
         self.waiting: list[bytes] | None = None
 
     def emit(self, system: System, action: str, args: Args) -> None:
-        moment = time.monotonic_ns() // 1000
+        moment = now()
         args = check_output(self.outputs, action, args)
         line = encode({"type": "output", "action": action, "args": args, "time": moment})
         with self.lock:

@@ -4,6 +4,7 @@ mod hearing;
 
 use self::hearing::{any, error, parse};
 use crate::ahead::{Ahead, MOST_AHEAD};
+use crate::clock::Clock;
 use crate::codec::Codec;
 use crate::exchange::{Exchange, Side};
 use crate::hello;
@@ -36,6 +37,7 @@ pub struct Connection {
     /// Questions whose answers came too late; they are ignored when they come.
     abandoned: Vec<u64>,
     ahead: Ahead,
+    clock: Clock,
     outputs: VecDeque<Output>,
     /// The bytes of the messages that `outputs` came in.
     bytes: usize,
@@ -104,6 +106,7 @@ impl Connection {
             next_id: 1,
             abandoned: Vec::new(),
             ahead: Ahead::default(),
+            clock: Clock::new(),
             outputs: VecDeque::new(),
             bytes: 0,
             phase: Phase::New,

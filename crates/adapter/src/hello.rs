@@ -3,7 +3,7 @@
 use crate::message::{ActionMessage, Message};
 use crate::{Hello, HelloAction, Trouble};
 use interplay_diagnostics::did_you_mean;
-use interplay_model::{Action, Direction, Model};
+use interplay_model::{Action, ActionId, Direction, Model};
 use interplay_semantics::{show_action, show_direction};
 use serde::Deserialize;
 use serde_json::Value as Json;
@@ -25,8 +25,8 @@ pub(crate) fn read(message: Message) -> Result<(Hello, Vec<String>), Trouble> {
     Ok((Hello { name: message.name, actions }, message.features.unwrap_or_default()))
 }
 
-/// How the announcement differs from the specification, one sentence each.
-pub(crate) fn differences(model: &Model, hello: &Hello) -> Vec<String> {
+/// How the announcement differs from the specification, one sentence each; nothing if nothing was announced.
+pub fn differences(model: &Model, hello: &Hello) -> Vec<String> {
     if hello.actions.is_empty() {
         return Vec::new();
     }
@@ -45,12 +45,16 @@ pub(crate) fn differences(model: &Model, hello: &Hello) -> Vec<String> {
             }
         }
     }
-    for action in visible {
-        if !hello.actions.iter().any(|announced| announced.name == action.name) {
-            found.push(format!("the adapter does not announce the {}", show_action(action)));
-        }
-    }
+    let missing = unannounced(model, hello).into_iter().map(|id| show_action(&model.actions[id.0]));
+    found.extend(missing.map(|action| format!("the adapter does not announce the {action}")));
     found
+}
+
+/// The inputs and outputs of the specification that the adapter does not know; none if it announced nothing.
+pub fn unannounced(model: &Model, hello: &Hello) -> Vec<ActionId> {
+    let known = |action: &Action| hello.actions.is_empty() || hello.actions.iter().any(|each| each.name == action.name);
+    let unknown = |(_, action): &(usize, &Action)| action.direction != Direction::Internal && !known(action);
+    model.actions.iter().enumerate().filter(unknown).map(|(index, _)| ActionId(index)).collect()
 }
 
 fn difference(action: &Action, announced: &HelloAction) -> Option<String> {

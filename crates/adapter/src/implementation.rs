@@ -5,7 +5,7 @@
 
 use interplay_model::Direction;
 use interplay_semantics::{Event, Value};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Objects in events are numbered as the *implementation* made them known, in the order in which they were first mentioned in
 /// this run; the tester pairs them with those of the model.
@@ -104,8 +104,8 @@ pub enum Answer {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Output {
     pub event: Event,
-    /// Microseconds by the clock of the adapter.
-    pub time: Option<u64>,
+    /// When it happened; `None` if nobody knows more than that it has come.
+    pub time: Option<Instant>,
     /// It came before the answer to the last input.
     pub before_answer: bool,
 }

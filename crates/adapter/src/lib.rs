@@ -11,6 +11,7 @@ mod trouble;
 
 // An adapter elsewhere: the conversation, and what carries it.
 mod ahead;
+mod clock;
 mod codec;
 mod connection;
 mod exchange;
@@ -33,6 +34,7 @@ mod translation;
 
 pub use check::{Check, Checked, Outcome, check_adapter};
 pub use connection::{Connection, MOST_OUTPUTS};
+pub use hello::{differences, unannounced};
 pub use implementation::{Answer, Hello, HelloAction, Implementation, Output, Settings, Trouble, TroubleKind};
 pub use in_process::{Emitter, InProcess};
 pub use model_implementation::ModelImplementation;

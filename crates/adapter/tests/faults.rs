@@ -133,6 +133,21 @@ fn messages_at_the_wrong_time_are_told_apart() {
 }
 
 #[test]
+fn a_synchronous_system_tells_its_outputs_by_stepped() {
+    let hello = r#"echo '{"type":"hello","name":"lamp","protocol":1,"features":["step"]}'"#;
+    let shines = r#"echo '{"type":"output","action":"shine"}'; echo '{"type":"stepped","id":2,"outputs":[]}'"#;
+    let script = format!("{hello}; {READY}; read line; {shines}; sleep 1000");
+    let address = interplay_adapter::Address::Command(vec!["sh".into(), "-c".into(), script]);
+    let lamp = model("system Lamp synchronous  input signal press  output signal shine");
+    let mut lamp =
+        interplay_adapter::connect(&address, lamp, &Default::default(), &impatient()).expect("it can be started");
+    lamp.reset(SOON).expect("it is ready");
+    let trouble = lamp.step(&[], SOON).expect_err("nobody would see the output");
+    assert_eq!(trouble.kind, TroubleKind::OutOfTurn);
+    assert!(trouble.message.contains("told by `stepped`"), "{trouble:?}");
+}
+
+#[test]
 fn another_version_or_a_strange_announcement_is_refused() {
     check(r#"echo '{"type":"hello","protocol":2}'"#, TroubleKind::OutOfTurn, "version 2");
     let sideways = r#"echo '{"type":"hello","actions":[{"name":"press","direction":"sideways"}]}'"#;

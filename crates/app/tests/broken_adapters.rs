@@ -78,6 +78,11 @@ fn adapters() -> Vec<(&'static str, String, &'static str)> {
             format!(r#"{HELLO}; echo '{{"type":"output","action":"opened"}}'; sleep {NAP}"#),
             "before the first reset",
         ),
+        (
+            "lacks-an-input",
+            format!(r#"echo '{{"type":"hello","actions":[{{"name":"opened","direction":"output"}}]}}'; sleep {NAP}"#),
+            "does not announce the input `enter`",
+        ),
         ("same-id-twice", taken(r#"echo '{"type":"accepted","id":2}'"#), "a second answer"),
         ("strange-id", ready(r#"echo '{"type":"accepted","id":9}'"#), "no message had"),
         ("half-closed", format!("{HELLO}; {READY}; exec >&-; sleep {NAP}"), "closed its standard output"),

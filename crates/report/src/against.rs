@@ -19,6 +19,8 @@ pub struct Trial {
     pub name: String,
     /// The properties that it breaks.
     pub broken: Vec<String>,
+    /// A relation that a step of it breaks, as a sentence; the properties say nothing about such a step.
+    pub outside: Option<String>,
     /// Steps that the properties judged.
     pub steps: u64,
     pub conformance: TrialConformance,
@@ -42,12 +44,15 @@ pub enum TrialConformance {
 impl Trial {
     /// Wrong, and no property says so.
     pub fn survives(&self) -> bool {
-        self.broken.is_empty() && matches!(self.conformance, TrialConformance::Differs { .. })
+        self.broken.is_empty() && self.outside.is_none() && matches!(self.conformance, TrialConformance::Differs { .. })
     }
 
     fn sentence(&self) -> String {
-        let broken = format!("breaks {}", self.broken.join(", "));
-        match (&self.trouble, self.broken.is_empty(), &self.conformance) {
+        let outside = self.outside.as_ref().map(|why| format!("the relations ({why})"));
+        let broken: Vec<&str> = self.broken.iter().chain(&outside).map(String::as_str).collect();
+        let none = broken.is_empty();
+        let broken = format!("breaks {}", broken.join(", "));
+        match (&self.trouble, none, &self.conformance) {
             (Some(trouble), true, _) => format!("could not be run: {trouble}"),
             (Some(trouble), false, _) => format!("{broken}; it could not be run to the end: {trouble}"),
             (_, false, TrialConformance::Kept) => format!("{broken}, and yet the specification allows what it does"),
@@ -87,6 +92,10 @@ pub fn against_text(against: &Against) -> String {
             (false, Some(_)) => "?",
         };
         text += &row(property, against.trials.iter().map(cell).collect());
+    }
+    if against.trials.iter().any(|trial| trial.outside.is_some()) {
+        let cell = |trial: &Trial| if trial.outside.is_some() { "x" } else { "." };
+        text += &row("relations", against.trials.iter().map(cell).collect());
     }
     let cell = |trial: &Trial| match trial.conformance {
         TrialConformance::NotJudged => "",
@@ -152,6 +161,7 @@ pub fn against_json(against: &Against) -> Value {
         value!({
             "name": trial.name,
             "breaks": trial.broken,
+            "relation": trial.outside,
             "steps": trial.steps,
             "specification": word,
             "trace": lines,

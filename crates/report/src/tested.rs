@@ -20,6 +20,7 @@ pub struct Tested {
     pub failures: Vec<TestFailure>,
     /// Stored failures that did not happen again.
     pub gone: Vec<String>,
+    /// All that were judged.
     pub properties: Vec<TestProperty>,
     pub coverage: TestCoverage,
     /// Who chose the inputs, and what came of it.
@@ -107,6 +108,8 @@ pub struct TestProperty {
     pub name: String,
     pub verdict: Verdict,
     pub because: String,
+    /// It has something to say to a reader who does not ask.
+    pub remarkable: bool,
 }
 
 #[derive(Clone, Debug, Default)]
@@ -179,6 +182,7 @@ impl Tested {
         match self.verdict() {
             Verdict::Fail => Some("observed".into()),
             Verdict::Pass if self.replay => Some("observed".into()),
+            Verdict::Pass if of == 0 => Some(format!("tested({} runs)", self.runs)),
             Verdict::Pass => Some(format!("tested({} runs, {covered} of {of} rules)", self.runs)),
             Verdict::Inconclusive => None,
         }

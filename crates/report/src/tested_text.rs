@@ -32,7 +32,7 @@ pub fn tested_text(sources: &Sources, tested: &Tested, colour: Colour) -> String
         text += "\n";
     }
     text += &verdict(tested);
-    for property in &tested.properties {
+    for property in tested.properties.iter().filter(|each| each.remarkable) {
         let word = if property.verdict == Verdict::Inconclusive { "open" } else { property.verdict.word() };
         text += &format!("{word}  {}: {}\n", escape(&property.name), escape(&property.because));
     }

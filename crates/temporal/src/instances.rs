@@ -52,6 +52,11 @@ impl Instances {
         self.groups.values().map(BTreeSet::len).sum()
     }
 
+    pub(crate) fn without_time(&self) -> Instances {
+        let copies = self.copies().map(|(bits, track, key)| (bits, track.without_time(), key.clone()));
+        Instances::new(self.known.len(), copies, self.ignored)
+    }
+
     pub(crate) fn knows(&self, variable: usize, value: &Value) -> bool {
         self.known[variable].contains(value)
     }

@@ -82,6 +82,16 @@ pub(crate) enum Inner {
 }
 
 impl MonitorState {
+    /// The same, whatever the time: states that differ only by when something has to come are then equal.
+    pub fn without_time(&self) -> MonitorState {
+        let inner = match &self.inner {
+            Inner::Single(track) => Inner::Single(track.without_time()),
+            Inner::Many(instances) => Inner::Many(instances.without_time()),
+            Inner::Observer(at) => Inner::Observer(at.clone()),
+        };
+        MonitorState { verdict: self.verdict, inner }
+    }
+
     /// A verdict that is not to be changed any more makes the rest superfluous: states with the same verdict are then equal.
     pub fn forget_if_decided(&mut self) {
         if self.verdict != Verdict::Open {
@@ -503,7 +513,7 @@ impl Monitor {
     pub fn is_waiting(&self, state: &MonitorState) -> bool {
         match &state.inner {
             Inner::Single(track) => track.has_deadline(),
-            Inner::Many(instances) => instances.places().any(|(_, track)| track.has_deadline()),
+            Inner::Many(instances) => instances.places().any(|(_, track)| !track.is_broken() && track.has_deadline()),
             Inner::Observer(_) => false,
         }
     }

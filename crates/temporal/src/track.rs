@@ -124,6 +124,11 @@ impl Track {
         if safe { Verdict::Satisfied } else { Verdict::Open }
     }
 
+    /// Where it is, whatever the time: a clock runs or it does not.
+    pub(crate) fn without_time(&self) -> Track {
+        Track { at: self.at.clone(), deadlines: self.deadlines.iter().map(|deadline| deadline.map(|_| 0)).collect() }
+    }
+
     /// Some conjunct is violated, for good.
     pub(crate) fn is_broken(&self) -> bool {
         self.at.iter().any(|at| matches!(at, At::Broken | At::State(Oracle::BAD)))

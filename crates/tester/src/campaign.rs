@@ -471,8 +471,8 @@ impl<'s> Shared<'s> {
                 told.watched = watched;
             } else {
                 for (all, one) in told.watched.iter_mut().zip(watched) {
-                    all.moved |= one.moved;
                     all.idle &= one.idle;
+                    all.waiting |= one.waiting;
                     if all.verdict == Verdict::Open {
                         all.verdict = one.verdict;
                     }

@@ -49,14 +49,18 @@ impl Choices {
 
     /// An index with a probability in proportion to its weight; `None` if all weights are zero.
     pub fn weighted(&mut self, weights: &[u64]) -> Option<usize> {
-        let total: u64 = weights.iter().sum();
+        let total = weights.iter().fold(0u64, |sum, weight| sum.saturating_add(*weight));
         if total == 0 {
             return None;
         }
-        let mut left = self.below(u32::try_from(total).unwrap_or(u32::MAX) as usize) as u64;
-        weights.iter().position(|weight| {
-            let here = left < *weight;
-            left = left.saturating_sub(*weight);
+        // Large weights are products of others; what is not zero may come, however small it is beside them.
+        let scale = total / u64::from(u32::MAX) + 1;
+        let scaled = |weight: &u64| if *weight == 0 { 0 } else { (weight / scale).max(1) };
+        let total = weights.iter().map(scaled).sum::<u64>();
+        let mut left = self.below(total as usize) as u64;
+        weights.iter().map(scaled).position(|weight| {
+            let here = left < weight;
+            left = left.saturating_sub(weight);
             here
         })
     }

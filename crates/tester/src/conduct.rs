@@ -11,7 +11,7 @@ pub struct Conduct {
     /// For an input to be answered.
     pub answer: Duration,
     pub reset: Duration,
-    /// Whether the model judges at all, or only the properties.
+    /// Whether the rules judge at all, or only the relations and the properties.
     pub judged: bool,
     pub refusals: Refusals,
     pub finish: Finish,

@@ -5,7 +5,7 @@ use crate::pairing::Pairing;
 use crate::signature::signature;
 use crate::table::{LabelId, Result, SetId, Table};
 use interplay_model::{RuleId, Trigger};
-use interplay_semantics::{Blocked, Event, Label, State};
+use interplay_semantics::{Blocked, Event, Label, ModelError, State};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FailureKind {
@@ -21,6 +21,8 @@ pub enum FailureKind {
     Silence,
     /// The test could not end: something is owed and never came.
     Unfinished,
+    /// What must not happen together did, or something is missing in a step.
+    Relation(Box<ModelError>),
     /// A property or observer is violated.
     Property(String),
 }
@@ -66,6 +68,10 @@ impl Wrong {
     pub(crate) fn property(name: String, label: LabelId) -> Wrong {
         Wrong { kind: FailureKind::Property(name), label: Some(label), offer: None }
     }
+
+    pub(crate) fn relation(error: ModelError, label: LabelId) -> Wrong {
+        Wrong { kind: FailureKind::Relation(Box::new(error)), label: Some(label), offer: None }
+    }
 }
 
 /// Explains a failure. `set` is where the system may have been before it.
@@ -73,7 +79,7 @@ pub(crate) fn explain(table: &mut Table, set: SetId, wrong: Wrong, lines: Vec<Li
     let members = table.members(set).clone();
     let states: Vec<State> = members.iter().map(|each| each.state.clone()).take(SHOWN).collect();
     let allowed = match (&wrong.kind, wrong.offer) {
-        (FailureKind::Property(_), _) => Vec::new(),
+        (FailureKind::Property(_) | FailureKind::Relation(_), _) => Vec::new(),
         (_, Some(offer)) => table.reactions(set, offer)?,
         _ => table.heard(set)?.to_vec(),
     };

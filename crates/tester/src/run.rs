@@ -5,6 +5,7 @@
 //! input and is judged so. After the last step a run that must end in an accepting state goes on with cleanup inputs
 //! and listening only. Every loop has an end, every call a limit.
 
+mod deadlines;
 mod finish;
 mod reactive;
 
@@ -100,6 +101,8 @@ struct Run<'r, 't> {
     /// When the last input was given, to learn how long outputs take.
     since: Option<Instant>,
     began: Instant,
+    /// When the step that is judged happened, in microseconds of the run.
+    moment: u64,
 }
 
 impl Tester<'_> {
@@ -120,6 +123,7 @@ impl Tester<'_> {
             waited: false,
             since: None,
             began: Instant::now(),
+            moment: 0,
         };
         let end = run.go().unwrap_or_else(|end| *end);
         let (turns, steps) = (std::mem::take(&mut run.turns), run.steps as u64);
@@ -146,9 +150,12 @@ impl Run<'_, '_> {
             self.begin()?;
             let end = self.drive()?;
             self.drain()?;
-            match (end, self.steps < self.tester.conduct.steps && self.idle < IDLE * self.tester.conduct.steps) {
-                (None, true) => drop(self.finish(End::Finished)?),
-                (end, _) => return self.finish(end.unwrap_or(End::Finished)),
+            let more = self.steps < self.tester.conduct.steps && self.idle < IDLE * self.tester.conduct.steps;
+            let again = end.is_none() && more;
+            let end = self.finish(end.unwrap_or(End::Finished))?;
+            self.outlast_deadlines()?;
+            if !again {
+                return Ok(end);
             }
         }
     }
@@ -232,7 +239,7 @@ impl Run<'_, '_> {
             return Ok(());
         }
         while let Some(output) = self.next(Duration::ZERO)? {
-            self.hear(&output.event)?;
+            self.hear(&output)?;
             // A flood must not keep a run alive for ever.
             if self.steps >= self.tester.conduct.steps * IDLE {
                 return Err(Box::new(End::Finished));
@@ -251,7 +258,7 @@ impl Run<'_, '_> {
     /// Waits for something to come.
     fn listen(&mut self, wait: Duration) -> Flow<()> {
         match self.next(wait)? {
-            Some(output) => self.hear(&output.event),
+            Some(output) => self.hear(&output),
             None => self.nothing_came(),
         }
     }
@@ -265,20 +272,25 @@ impl Run<'_, '_> {
             self.turns.push(Turn { said: Said::Waited, set });
             return Ok(());
         }
+        self.moment = self.clock();
         let before = self.possible.set();
         if let Judged::Fits { label, .. } = self.possible.silence(&mut self.tester.table)? {
             return self.fits(before, label, Said::Silence);
         }
         if let Some(output) = self.next(self.tester.waits.owed())? {
             self.tester.waits.pauses += 1;
-            return self.hear(&output.event);
+            return self.hear(&output);
         }
         let label = self.tester.table.label_id(&Label::Silence);
         self.wrong(before, Wrong { kind: FailureKind::Silence, label: None, offer: None }, label, Said::Silence)
     }
 
     /// Judges one output; in a reactive system together with those that belong to it.
-    fn hear(&mut self, event: &Event) -> Flow<()> {
+    fn hear(&mut self, output: &Output) -> Flow<()> {
+        let event = &output.event;
+        // The way here does not count.
+        self.moment =
+            output.time.map_or_else(|| self.clock(), |time| micros(time.saturating_duration_since(self.began)));
         if let Some(since) = self.since.take() {
             self.tester.waits.learn(since.elapsed());
         }
@@ -296,23 +308,23 @@ impl Run<'_, '_> {
         }
     }
 
-    /// A right step; the properties are asked.
+    /// A right step; the relations and the properties are asked.
     fn fits(&mut self, before: SetId, label: LabelId, said: Said) -> Flow<()> {
         let set = self.possible.set();
         self.steps += 1;
         self.waited = said == Said::Silence;
-        if let Some(name) = self.watched(label, Some(set))? {
-            return self.fail(before, Wrong::property(name, label), said);
+        if let Some(wrong) = self.beside_the_rules(before, label, Some(set))? {
+            return self.fail(before, wrong, said);
         }
         self.turns.push(Turn { said, set });
         Ok(())
     }
 
-    /// A step that the model does not allow. If it breaks a property too, that is the better reason; if only the properties
+    /// A step that the model does not allow. If it breaks a relation or a property too, that is the better reason; if only these
     /// judge, the run goes on, and nobody knows any more in which state.
     fn wrong(&mut self, before: SetId, wrong: Wrong, label: LabelId, said: Said) -> Flow<()> {
-        if let Some(name) = self.watched(label, None)? {
-            return self.fail(before, Wrong::property(name, label), said);
+        if let Some(better) = self.beside_the_rules(before, label, None)? {
+            return self.fail(before, better, said);
         }
         if self.tester.conduct.judged {
             return self.fail(before, wrong, said);
@@ -323,16 +335,19 @@ impl Run<'_, '_> {
         Ok(())
     }
 
-    /// A property that this step violates.
-    fn watched(&mut self, label: LabelId, set: Option<SetId>) -> Flow<Option<String>> {
+    /// What is wrong with a step whatever the rules say: a relation that it breaks, or a property.
+    fn beside_the_rules(&mut self, before: SetId, label: LabelId, set: Option<SetId>) -> Flow<Option<Wrong>> {
+        if let Some(error) = self.tester.table.broken_relation(before, label) {
+            return Ok(Some(Wrong::relation(error, label)));
+        }
         if !self.tester.conduct.judged {
             in_range(self.tester.table.instance(), self.tester.table.label(label))?;
         }
         if self.tester.watch.is_empty() {
             return Ok(None);
         }
-        let time = self.began.elapsed().as_micros() as u64;
-        Ok(self.tester.watch.step(&self.tester.table, label, set, Some(time))?)
+        let violated = self.tester.watch.step(&self.tester.table, label, set, Some(self.moment))?;
+        Ok(violated.map(|name| Wrong::property(name, label)))
     }
 
     fn give(&mut self, offer: usize, label: LabelId) -> Flow<()> {
@@ -347,11 +362,14 @@ impl Run<'_, '_> {
         };
         let Some(said) = said.pop() else { return Ok(()) };
         self.given[said.action.0] += 1;
+        let sent = self.clock();
+        self.moment = sent;
         let answer = self.tester.implementation.input(&said, self.tester.conduct.answer)?;
         self.since = Some(Instant::now());
         if self.hear_what_came_before()? && !self.tester.table.accepts(self.possible.set(), label)? {
             return Err(Box::new(End::Unspecified));
         }
+        self.moment = self.moment.max(sent);
         match answer {
             Answer::Accepted(result) => self.taken(label, Event { result, ..said }),
             Answer::Refused(reason) => self.refused(label, reason),
@@ -366,7 +384,7 @@ impl Run<'_, '_> {
                 self.kept.push_front(output);
                 break;
             }
-            self.hear(&output.event)?;
+            self.hear(&output)?;
             any = true;
         }
         Ok(any)
@@ -411,6 +429,7 @@ impl Run<'_, '_> {
         for event in &inputs {
             self.given[event.action.0] += 1;
         }
+        self.moment = self.clock();
         let outputs = self.tester.implementation.step(&inputs, self.tester.conduct.answer)?;
         self.see(offer, &Label::step(inputs, outputs))
     }
@@ -434,6 +453,11 @@ impl Run<'_, '_> {
         Err(Box::new(End::Failed(Box::new(failure))))
     }
 
+    /// Microseconds since the run began.
+    fn clock(&self) -> u64 {
+        micros(self.began.elapsed())
+    }
+
     fn discipline(&self) -> Discipline {
         self.tester.table.instance().model().discipline
     }
@@ -454,4 +478,8 @@ fn in_range(instance: &Instance, label: &Label) -> Result<(), Trouble> {
         }
     }
     Ok(())
+}
+
+fn micros(time: Duration) -> u64 {
+    time.as_micros() as u64
 }

@@ -1,13 +1,13 @@
 //! Makes a failing conversation shorter, and keeps it the same failure.
 //!
 //! Candidates are plans, followed by meaning ([`crate::Follow`]): loops of the model cut out, the shortest known way to where it
-//! failed, chunks left out, pairs left out, smaller data. What counts is the conversation that came of a candidate, not the plan.
+//! failed, chunks left out, pairs left out, single signals left out, smaller data. What counts is the conversation that came of a candidate, not the plan.
 //! Where the implementation is not deterministic a candidate is tried often enough: if it failed half as often as
 //! the original, missing it would have a probability of one in twenty at most; in the end, one in four hundred. Another failure that turns up on the way is
 //! handed back, never taken for this one.
 
 use crate::choices::Choices;
-use crate::conversation::{Act, Plan, Said, Turn, plan};
+use crate::conversation::{Act, Plan, Said, Turn, inputs_of, plan};
 use crate::failure::Failure;
 use crate::run::{End, Tester};
 use crate::strategies::Follow;
@@ -173,6 +173,7 @@ impl Shrink<'_, '_> {
             || self.each(Shrink::shortcuts)
             || self.each(Shrink::chunks)
             || self.each(Shrink::pairs)
+            || self.each(Shrink::fewer_signals)
     }
 
     /// Tries candidates of one kind; stops at the first that is better.
@@ -277,6 +278,21 @@ impl Shrink<'_, '_> {
         pairs.map(|(first, second)| without(&without(plan, second..second + 1), first..first + 1)).collect()
     }
 
+    /// One step of a synchronous system with one signal less.
+    fn fewer_signals(&mut self) -> Vec<Plan> {
+        let mut plans = Vec::new();
+        for (at, act) in self.best.plan.iter().enumerate() {
+            let Act::Give(Label::Step { inputs, .. }) = act else { continue };
+            for left_out in inputs.iter().filter(|_| self.tester.table.is_synchronous()) {
+                let others = inputs.iter().filter(|event| *event != left_out).cloned();
+                let mut plan = self.best.plan.clone();
+                plan[at] = Act::Give(Label::step(others, []));
+                plans.push(plan);
+            }
+        }
+        plans
+    }
+
     /// Each input in each known set, by the shortest way there, if that would be shorter; then listening a little.
     fn probes(&mut self) -> Vec<Plan> {
         let length = self.best.plan.len();
@@ -324,14 +340,16 @@ impl Shrink<'_, '_> {
     }
 }
 
-/// Smaller is better: steps, then waiting in vain, then data.
-fn measure(table: &Table, turns: &[Turn]) -> (usize, usize, Vec<Label>) {
+/// Smaller is better: steps, then waiting in vain, then signals, then data.
+fn measure(table: &Table, turns: &[Turn]) -> (usize, usize, usize, Vec<Label>) {
     let waited = turns.iter().filter(|turn| turn.said == Said::Waited).count();
     let given = turns.iter().filter_map(|turn| match turn.said {
         Said::Given(label) => Some(table.label(label).clone()),
         _ => None,
     });
-    (turns.len() - waited, turns.len(), given.collect())
+    let given: Vec<Label> = given.collect();
+    let signals = given.iter().map(|label| inputs_of(label).events().count()).sum();
+    (turns.len() - waited, turns.len(), signals, given)
 }
 
 fn size(label: &Label) -> Label {

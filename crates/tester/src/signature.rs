@@ -3,8 +3,8 @@
 
 use crate::failure::{Excluded, FailureKind, Wrong};
 use crate::table::{LabelId, Table};
-use interplay_model::{Discipline, Model, RuleId, Type};
-use interplay_semantics::{Blocked, Event, Label, Value, show_name};
+use interplay_model::{Discipline, Model, Relation, RuleId, Type};
+use interplay_semantics::{Blocked, Event, Label, ModelError, Value, show_name};
 use std::collections::BTreeSet;
 
 /// Of so many forms that would have been right each is named.
@@ -32,7 +32,20 @@ pub(crate) fn signature(
         FailureKind::Refused(_) => format!("{} refused", about(wrong.offer)),
         FailureKind::Silence => format!("silence{}", instead(&outputs)),
         FailureKind::Unfinished => format!("something owed never came{}", after_colon(&outputs)),
+        FailureKind::Relation(error) => relation(model, error),
         FailureKind::Property(name) => format!("property {name}"),
+    }
+}
+
+/// The number of a relation, from one; none is written for a signal that is there twice.
+fn relation(model: &Model, error: &ModelError) -> String {
+    let span = |relation: &Relation| match relation {
+        Relation::Exclusive { span, .. } | Relation::ExactlyOne { span, .. } => *span,
+        Relation::Condition(closed) => closed.expr.span,
+    };
+    match model.relations.iter().position(|relation| Some(span(relation)) == error.span) {
+        Some(at) => format!("relation {} broken", at + 1),
+        None => "a signal twice in one step".into(),
     }
 }
 

@@ -6,6 +6,7 @@
 //! internal steps.
 
 mod meaning;
+mod outside;
 
 use crate::conversation::inputs_of;
 use crate::plug::Plug;
@@ -100,6 +101,8 @@ pub struct Table {
     set_ids: FxHashMap<Arc<BTreeSet<Configuration>>, SetId>,
     edges: Vec<Edge>,
     edge_ids: FxHashMap<(SetId, LabelId), EdgeId>,
+    /// The relations that steps break.
+    outside: FxHashMap<(SetId, LabelId), Option<ModelError>>,
     start: SetId,
     version: u64,
     /// The rules of all steps that were made.
@@ -127,6 +130,7 @@ impl Table {
             set_ids: FxHashMap::default(),
             edges: Vec::new(),
             edge_ids: FxHashMap::default(),
+            outside: FxHashMap::default(),
             start: SetId(0),
             version: 0,
             fired: BTreeSet::new(),
@@ -448,7 +452,7 @@ impl Table {
         Ok(Some(longest))
     }
 
-    fn is_synchronous(&self) -> bool {
+    pub(crate) fn is_synchronous(&self) -> bool {
         self.instance.model().discipline == Discipline::Synchronous
     }
 

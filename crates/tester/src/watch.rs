@@ -9,6 +9,7 @@ use interplay_semantics::{Event, Instance, State};
 use interplay_temporal::{Aim, Monitor, MonitorState, Monitors, Step, Triggers, Verdict};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::time::Duration;
 
 /// All monitors of a run.
 pub struct Watch {
@@ -22,13 +23,15 @@ struct Place {
     /// Interned sets of states, with what they say together.
     states: Vec<(BTreeSet<MonitorState>, Verdict)>,
     ids: FxHashMap<BTreeSet<MonitorState>, u32>,
+    /// Of a monitor with clocks: what is the same at another time has the same number.
+    timeless: Option<FxHashMap<BTreeSet<MonitorState>, u32>>,
     steps: FxHashMap<(u32, LabelId, Option<SetId>), u32>,
     distances: FxHashMap<(u32, LabelId), Option<u32>>,
     now: u32,
-    /// It moved at some time: the property had to do with what happened.
-    moved: bool,
     violated: bool,
     satisfied: bool,
+    /// A run ended before a promise had its time.
+    waiting: bool,
     triggers: Triggers,
 }
 
@@ -39,10 +42,10 @@ pub struct Watched {
     pub verdict: Verdict,
     /// A possibility is asked for, not a promise.
     pub possible: bool,
-    /// Something that happened concerned it.
-    pub moved: bool,
     /// It waits for something, and that never came.
     pub idle: bool,
+    /// A run ended before a promise had its time.
+    pub waiting: bool,
 }
 
 impl Watch {
@@ -54,7 +57,11 @@ impl Watch {
     /// The same, where the hints were tested before: what needs one of them broken is not looked for.
     pub fn assuming(instance: &Instance, names: Option<&[String]>, hints: &[String]) -> Watch {
         let monitors = Monitors::assuming(instance, names, hints);
-        let place = |monitor| Place { triggers: Triggers::new(monitor), ..Place::default() };
+        let place = |monitor: &Monitor| Place {
+            triggers: Triggers::new(monitor),
+            timeless: monitor.is_timed().then(FxHashMap::default),
+            ..Place::default()
+        };
         let places = monitors.monitors.iter().map(place).collect();
         Watch { monitors, places }
     }
@@ -75,6 +82,12 @@ impl Watch {
     /// A new run begins.
     pub(crate) fn begin(&mut self, table: &Table) -> Result<()> {
         for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
+            if place.timeless.is_some() {
+                // Where it was does not come again.
+                place.states.clear();
+                place.ids.clear();
+                place.distances.clear();
+            }
             let mut start = BTreeSet::new();
             for member in table.members(table.start()).iter() {
                 start.insert(monitor.start(Some(&member.state))?);
@@ -101,7 +114,6 @@ impl Watch {
                 Some(next) => *next,
                 None => place.first(monitor, table, label, set, time)?,
             };
-            place.moved |= place.now != before;
             match place.states[place.now as usize].1 {
                 Verdict::Violated => {
                     place.violated = true;
@@ -114,9 +126,53 @@ impl Watch {
         Ok(found)
     }
 
-    /// Where a monitor is, as a number.
-    pub fn place(&self, monitor: usize) -> u32 {
-        self.places[monitor].now
+    /// It is so late now, and nothing has happened since the last step; the name of a property that is violated by that.
+    pub(crate) fn pass(&mut self, now: u64) -> Option<String> {
+        let mut found = None;
+        for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
+            let mut states = place.states[place.now as usize].0.clone().into_iter().collect::<Vec<_>>();
+            if !states.iter().any(|state| monitor.is_waiting(state)) {
+                continue;
+            }
+            states.iter_mut().for_each(|state| _ = monitor.pass(state, now));
+            place.now = place.id(states.into_iter().collect());
+            match place.states[place.now as usize].1 {
+                Verdict::Violated => {
+                    place.violated = true;
+                    found.get_or_insert_with(|| monitor.name.clone());
+                }
+                Verdict::Satisfied => place.satisfied = true,
+                Verdict::Open => {}
+            }
+        }
+        found
+    }
+
+    /// Something has been promised until a certain time.
+    pub(crate) fn is_waiting(&self) -> bool {
+        self.monitors.monitors.iter().zip(&self.places).any(|(monitor, place)| place.is_waiting(monitor))
+    }
+
+    /// The run ends, whatever was promised.
+    pub(crate) fn remember_waiting(&mut self) {
+        for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
+            place.waiting |= place.is_waiting(monitor);
+        }
+    }
+
+    /// No promise has more time than this.
+    pub(crate) fn longest_bound(&self) -> Duration {
+        let bounds = self.monitors.monitors.iter().flat_map(Monitor::oracles).flat_map(|oracle| oracle.bounds());
+        Duration::from_micros(bounds.copied().max().unwrap_or(0))
+    }
+
+    /// Where a monitor is, as a number, whatever the time.
+    pub fn place(&mut self, monitor: usize) -> u32 {
+        let place = &mut self.places[monitor];
+        let Some(timeless) = &mut place.timeless else { return place.now };
+        let states = place.states[place.now as usize].0.iter().map(MonitorState::without_time).collect();
+        let next = timeless.len() as u32;
+        *timeless.entry(states).or_insert(next)
     }
 
     /// How near to a violation these inputs may lead a monitor; `None` if none can follow.
@@ -150,7 +206,8 @@ impl Watch {
 
     /// The property is violated in this place.
     pub fn is_violated(&self, monitor: usize, place: u32) -> bool {
-        self.places[monitor].states[place as usize].1 == Verdict::Violated
+        let known = &self.places[monitor];
+        known.timeless.is_none() && known.states[place as usize].1 == Verdict::Violated
     }
 
     /// Numbers of labels and sets mean something else now.
@@ -171,14 +228,19 @@ impl Watch {
                 _ => Verdict::Open,
             },
             possible: monitor.aim == Aim::Possible,
-            moved: place.moved,
             idle: place.triggers.never_came(),
+            waiting: place.waiting,
         };
         self.monitors.monitors.iter().zip(&self.places).map(watched).collect()
     }
 }
 
 impl Place {
+    fn is_waiting(&self, monitor: &Monitor) -> bool {
+        let (states, verdict) = &self.states[self.now as usize];
+        *verdict == Verdict::Open && states.iter().any(|state| monitor.is_waiting(state))
+    }
+
     /// A trigger that speaks of the state counts as seen where the state is not known exactly.
     fn watch_triggers(
         &mut self,

@@ -3,9 +3,11 @@
 mod common;
 
 use common::played::Played;
+use common::stepped::Stepped;
 use common::{instance, model, tester};
 use interplay_semantics::{Event, Instance, Label, show_label};
 use interplay_tester::{Act, Campaign, Choices, Chosen, Coverage, End, FailureKind, Follow, Stop, Table, campaign};
+use std::cell::Cell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
@@ -206,6 +208,68 @@ fn failures_differ_by_the_form_of_what_came_but_not_by_its_data() {
         signatures(signals, &signals.replace("emit light", "emit hum")),
         ["reaction to on: hum instead of light"]
     );
+}
+
+/// A gate that is either open or shut, of which nothing else is said.
+const GATE: &str = "
+input signal push, pull
+output signal open, shut, bell
+exactly one open, shut
+relation bell implies open
+";
+
+/// The failure of a program in the fourth step of a run.
+fn gate(text: &str, setup: Option<&str>, step: fn(&mut u32, &[&str]) -> Vec<&'static str>) -> Option<FailureKind> {
+    let (model, count) = (model(&[&format!("system Gate synchronous\n{GATE}{text}")]), Cell::new(0));
+    let mut tester = tester(&instance(&model, setup), Some(4), Stepped::new(&model, 0, step, &count));
+    let mut strategy = Coverage::default();
+    match tester.run(&mut strategy, &mut Choices::new(1), &GO_ON).end {
+        End::Failed(failure) => Some(failure.kind),
+        End::Halted(halt) => panic!("{halt:?}"),
+        _ => None,
+    }
+}
+
+#[test]
+fn a_step_outside_the_relations_is_a_failure_whoever_judges() {
+    let property = "property quiet: never (bell and push)";
+    let rules = "on step { if push { emit open } else { emit shut } }\nsetup unjudged { conformance none }";
+    let relation = |kind: &Option<FailureKind>| match kind {
+        Some(FailureKind::Relation(error)) => error.message.clone(),
+        other => format!("{other:?}"),
+    };
+    let good: fn(&mut u32, &[&str]) -> Vec<&'static str> =
+        |_, inputs| vec![["shut", "open"][usize::from(inputs.contains(&"push"))]];
+    let both: fn(&mut u32, &[&str]) -> Vec<&'static str> = |steps, _| {
+        *steps += 1;
+        if *steps == 4 { vec!["open", "shut"] } else { vec!["shut"] }
+    };
+    for (text, setup) in [(property, None), (rules, Some("unjudged"))] {
+        assert_eq!(gate(text, setup, good), None, "{text}");
+        let found = gate(text, setup, both);
+        assert_eq!(relation(&found), "`open` and `shut` exclude each other, but happen in one step", "{text}");
+        let found = gate(text, setup, |_, _| vec!["shut", "bell"]);
+        assert!(relation(&found).ends_with("breaks this relation"), "{found:?}");
+        let found = gate(text, setup, |_, _| Vec::new());
+        assert!(relation(&found).ends_with("breaks this relation"), "{found:?}");
+    }
+    let found = gate(rules, None, |_, _| vec!["open", "shut"]);
+    assert!(matches!(found, Some(FailureKind::Relation(_))), "the rules judge, too, but this says more: {found:?}");
+    let found = gate(rules, None, |_, _| vec!["open", "bell"]);
+    assert_eq!(found, Some(FailureKind::Reaction), "within the relations");
+}
+
+#[test]
+fn the_outputs_of_a_reaction_keep_the_relations() {
+    let text =
+        "input buy\noutput sold, empty\nexclusive sold, empty\nproperty never_empty: never (sold and previously empty)";
+    let asked = instance(&model(&[&format!("system Shop reactive\n{text}")]), None);
+    let shop = |body: &str| {
+        let text = format!("system Shop reactive\ninput buy {{ {body} }}\noutput sold, empty");
+        first_failure(&asked, &instance(&model(&[&text]), None))
+    };
+    assert_eq!(shop("emit sold"), None);
+    assert!(matches!(shop("emit sold emit empty"), Some(FailureKind::Relation(_))));
 }
 
 /// What there is at a desk where people leave their coats, and what must never happen.

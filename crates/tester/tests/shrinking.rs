@@ -4,9 +4,11 @@ mod common;
 
 use common::chat::{Chat, Fault};
 use common::played::Played;
+use common::stepped::Stepped;
 use common::{example, instance, model, tester};
-use interplay_semantics::Instance;
+use interplay_semantics::{Instance, show_label};
 use interplay_tester::{Budget, Choices, Coverage, End, Line, Strategy, Tester, Uniform, shrink};
+use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
@@ -187,4 +189,34 @@ fn ratio(seeds: std::ops::Range<u64>) -> f64 {
 fn the_default_strategy_needs_a_third_of_the_steps_of_uniform_choices() {
     let ratio = ratio(0..40);
     assert!(ratio < 1.0 / 3.0, "{ratio}");
+}
+
+#[test]
+fn signals_that_are_not_needed_are_left_out_of_a_step() {
+    let text = "
+system Counter synchronous
+input signal a, b, c
+output signal p
+exclusive a, b
+property quiet: never p
+";
+    let model = model(&[text]);
+    let count = Cell::new(0);
+    // Any fourth step with `c` is wrong.
+    let fourth = |steps: &mut u32, inputs: &[&str]| {
+        *steps += 1;
+        if *steps >= 4 && inputs.contains(&"c") { vec!["p"] } else { Vec::new() }
+    };
+    for seed in 0..5 {
+        let mut tester = tester(&instance(&model, None), Some(20), Stepped::new(&model, 0, fourth, &count));
+        let ran = tester.run(&mut Uniform, &mut Choices::of_run(seed, 0), &GO_ON);
+        let End::Failed(failure) = ran.end else { panic!("seed {seed}: not found") };
+        let shrunk = shrink(&mut tester, *failure, ran.turns, Budget::default(), &GO_ON);
+        let shown = |line: &Line| match line {
+            Line::Given(label) => show_label(&model, label),
+            other => panic!("{other:?}"),
+        };
+        let shown: Vec<String> = shrunk.failure.lines.iter().map(shown).collect();
+        assert_eq!(shown, ["step", "step", "step", "step c / p"], "seed {seed}");
+    }
 }

@@ -3,6 +3,7 @@
 mod common;
 
 use common::played::Played;
+use common::stepped::Stepped;
 use common::{instance, model, tester};
 use interplay_adapter::{Answer, Hello, Implementation, Output, Trouble};
 use interplay_model::{ActionId, GoalId, Model};
@@ -12,6 +13,7 @@ use interplay_tester::{
 };
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
+use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -192,6 +194,38 @@ setup weighted {
         most = most.max(count("twice"));
     }
     assert_eq!(most, 2, "a bag is drawn from until it is empty");
+}
+
+#[test]
+fn the_weight_of_a_set_is_the_product_of_the_weights_of_its_signals() {
+    let text = |weights: &str| {
+        format!(
+            "
+system Signals synchronous
+input signal never, often, plain
+output signal light
+property dark: never light
+setup weighted {{ {weights} }}
+"
+        )
+    };
+    let share = |weights: &str, wanted: &str| {
+        let model = model(&[&text(weights)]);
+        let count = Cell::new(0);
+        let quiet = Stepped::new(&model, (), |_, _| Vec::new(), &count);
+        let mut tester = tester(&instance(&model, Some("weighted")), Some(4000), quiet);
+        let ran = tester.run(&mut Weighted, &mut Choices::of_run(7, 0), &GO_ON);
+        let given = given(&tester, &ran);
+        assert_eq!(given.len(), 4000);
+        let with = given.iter().filter(|set| set.split(' ').any(|name| name == wanted)).count();
+        with as f64 / given.len() as f64
+    };
+    let near = |share: f64, wanted: f64| assert!((share - wanted).abs() < 0.03, "{share} and not {wanted}");
+    let weights = "weight never = 0 weight often = 3";
+    assert_eq!(share(weights, "never"), 0.0);
+    near(share(weights, "often"), 0.75);
+    near(share(weights, "plain"), 0.5);
+    near(share("", "never"), 0.5);
 }
 
 /// A lock with five digits, of which none may be wrong.

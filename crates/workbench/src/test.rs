@@ -4,6 +4,7 @@
 //! file beside the specification or a token.
 
 mod against;
+mod announced;
 mod connect;
 mod mutants;
 mod plug;
@@ -15,6 +16,7 @@ mod told;
 use crate::behind::rule_marks;
 use crate::{ChosenSetup, Context, ReadFile, Refusal, choose_setup};
 pub use against::against;
+use announced::Announced;
 pub(crate) use connect::connector;
 use interplay_adapter::Target;
 use interplay_model::{GoalId, Model, SetupId};
@@ -116,6 +118,8 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
     };
     let (known, stale) = known(model, request, setup.name.as_deref());
     let connect = connect::connector(&instance, &target, request, host)?;
+    let announced = Announced::new(&instance);
+    let connect = |worker: usize| announced.compared(connect(worker)?);
     // A failure that is repeated covers nothing.
     let reachable = if request.replay { None } else { reachable::reachable(&instance) };
     let plug = plug::plug(&instance);
@@ -155,7 +159,7 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
         progress: host.progress,
         found: &found,
     };
-    let outcome = campaign(&config, &*connect);
+    let outcome = campaign(&config, &connect);
     let seconds = ((host.now)() - started).as_secs_f64();
     let mut tested = told::tested(context, &instance, request, &outcome, reachable.as_ref(), seconds);
     for failure in &mut tested.failures {
@@ -163,6 +167,7 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
         failure.file = found.and_then(|found| (host.save)(&Saved::new(&instance, request, found)));
     }
     tested.remarks.extend(stale);
+    tested.remarks.extend(announced.differences());
     let fired = |rule| Some(outcome.covered.fired.get(&rule).copied().unwrap_or(0));
     let marks = if request.replay { Vec::new() } else { rule_marks(model, &tested.coverage.missed, fired) };
     let visited = outcome.covered.visited().map(|state| show_state(model, state)).collect();

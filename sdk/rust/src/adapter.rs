@@ -189,7 +189,7 @@ impl<S> Adapter<S> {
             *system = None;
             let made = system.insert((self.make)(emitter)?);
             let enabled = self.offering(made);
-            return Ok(Some(Answer::Ready { id, before, enabled }));
+            return Ok(Some(Answer::Ready { id, time: outbox.now(), before, enabled }));
         }
         if !matches!(kind, "input" | "step" | "enabled" | "snapshot") {
             return Ok(None);

@@ -34,6 +34,7 @@ pub(crate) struct Signal {
 pub(crate) enum Answer {
     Ready {
         id: u64,
+        time: u64,
         #[serde(skip_serializing_if = "Option::is_none")]
         before: Option<Vec<&'static str>>,
         #[serde(skip_serializing_if = "Option::is_none")]

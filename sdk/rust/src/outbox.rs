@@ -103,7 +103,7 @@ impl Outbox {
 
     fn emit(&self, run: u64, action: &str, args: &Args) {
         self.check(action, args);
-        let time = self.start.elapsed().as_micros() as u64;
+        let time = self.now();
         let inside = &mut *self.inside();
         if inside.run != run {
             return;
@@ -117,6 +117,11 @@ impl Outbox {
             let _ = inside.write.write_all(&inside.waiting[start..]).and_then(|()| inside.write.flush());
             inside.waiting.truncate(start);
         }
+    }
+
+    /// Microseconds of a clock that never goes back.
+    pub(crate) fn now(&self) -> u64 {
+        self.start.elapsed().as_micros() as u64
     }
 
     pub(crate) fn check(&self, action: &str, args: &Args) {

@@ -3,9 +3,10 @@
 use super::{Connection, Heard, Phase, Replied, Reply};
 use crate::message::{EventMessage, Message, OfferMessage};
 use crate::{Output, Trouble, TroubleKind};
-use interplay_model::{ActionId, Direction};
+use interplay_model::{ActionId, Direction, Discipline};
 use interplay_semantics::Event;
 use serde_json::Value as Json;
+use std::time::Instant;
 
 impl Connection {
     /// Looks at the line that was received last.
@@ -28,7 +29,10 @@ impl Connection {
             "error" => return Err(error(&message)),
             "hello" => return Err(Trouble::out_of_turn("`hello` came a second time")),
             "enabled" if message.id.is_none() => return self.hear_offer(&message),
-            "ready" => Replied::Ready,
+            "ready" => {
+                message.time.into_iter().for_each(|time| self.clock.compare(time, Instant::now()));
+                Replied::Ready
+            }
             "accepted" => Replied::Accepted(message.result),
             "refused" => Replied::Refused(message.reason.unwrap_or_default().into_owned()),
             "stepped" => Replied::Stepped(message.outputs.unwrap_or_default()),
@@ -63,12 +67,19 @@ impl Connection {
                 return Err(Trouble::out_of_turn(problem));
             }
             Phase::Resetting => return Ok(Heard::Nothing),
+            Phase::Running if self.codec.model().discipline == Discipline::Synchronous => {
+                let problem =
+                    "an `output` came from a synchronous system; what it does is told by `stepped`, step by step";
+                return Err(Trouble::out_of_turn(problem));
+            }
             Phase::Running => {}
         }
         let name = message.action.as_deref().unwrap_or_default();
         let event = self.codec.read(Direction::Output, name, message.args.as_ref()).map_err(Trouble::unknown)?;
         self.bytes += length;
-        self.outputs.push_back(Output { event, time: message.time, before_answer: false });
+        let came = Instant::now();
+        let time = message.time.map_or(came, |time| self.clock.read(time, came));
+        self.outputs.push_back(Output { event, time: Some(time), before_answer: false });
         Ok(Heard::Output)
     }
 

@@ -99,7 +99,12 @@ pub(crate) fn tested(sources: &Sources, failures: Vec<TestFailure>) -> Tested {
         stop: TestStop::Done,
         failures,
         gone: Vec::new(),
-        properties: vec![TestProperty { name: "calm".into(), verdict: Verdict::Pass, because: "not violated".into() }],
+        properties: vec![TestProperty {
+            name: "calm".into(),
+            verdict: Verdict::Pass,
+            because: "not violated".into(),
+            remarkable: true,
+        }],
         coverage: TestCoverage {
             rules: (3, 4),
             locations: (2, 2),
@@ -187,7 +192,12 @@ pub(crate) fn hostile(sources: &Sources) -> Tested {
         strategy: text.clone(),
         gone: all(),
         remarks: all(),
-        properties: vec![TestProperty { name: text.clone(), verdict: Verdict::Fail, because: text.clone() }],
+        properties: vec![TestProperty {
+            name: text.clone(),
+            verdict: Verdict::Fail,
+            because: text.clone(),
+            remarkable: true,
+        }],
         trouble: Some(TestTrouble {
             message: text.clone(),
             chart: vec![line(ChartKind::Input, &text, &[])],

@@ -29,7 +29,7 @@ impl Run<'_, '_> {
             let cleanup = offers.iter().position(|offer| self.is_cleanup(self.tester.table.label(*offer)));
             let may_come = !self.tester.table.heard(set)?.is_empty();
             match (self.next(if may_come { self.tester.waits.owed() } else { Default::default() })?, cleanup) {
-                (Some(output), _) => self.hear(&output.event)?,
+                (Some(output), _) => self.hear(&output)?,
                 (None, Some(offer)) => self.give(offer, offers[offer])?,
                 (None, None) => return self.never_came(),
             }

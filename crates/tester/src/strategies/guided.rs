@@ -87,13 +87,13 @@ impl Strategy for Guided {
         }
         if choices.once_in(FREE) {
             let chosen = choices.below(all);
-            return if chosen < view.offers.len() { self.give(&view, chosen) } else { Move::Listen };
+            return if chosen < view.offers.len() { self.give(&mut view, chosen) } else { Move::Listen };
         }
         let scores = self.scores(&mut view);
         let best = scores.iter().copied().fold(0.0, f64::max);
         let ties: Vec<usize> = (0..scores.len()).filter(|offer| scores[*offer] >= best * NEARLY).collect();
         let chosen = ties[choices.below(ties.len())];
-        self.give(&view, chosen)
+        self.give(&mut view, chosen)
     }
 }
 
@@ -119,7 +119,7 @@ impl Guided {
         scores
     }
 
-    fn give(&mut self, view: &View<'_>, offer: usize) -> Move {
+    fn give(&mut self, view: &mut View<'_>, offer: usize) -> Move {
         for monitor in 0..view.watch.len() {
             *self.tried.entry((monitor, view.watch.place(monitor), view.offers[offer])).or_default() += 1;
         }

@@ -207,6 +207,7 @@ fn failed(model: &Model, failure: &Failure) -> EnactedVerdict {
         FailureKind::Refused(reason) => format!("`{last}` was refused: {reason}"),
         FailureKind::Silence => "nothing came where something has to".into(),
         FailureKind::Unfinished => "something is owed and never came".into(),
+        FailureKind::Relation(error) => format!("`{last}` breaks a relation: {}", error.message),
         FailureKind::Property(name) => format!("property `{name}` is violated by `{last}`"),
     };
     EnactedVerdict::Failed { title, lines, expected }

@@ -1,6 +1,6 @@
 //! Which implementations does each property find wrong? Each is driven in the same way; a property that was broken is taken
 //! out, so that it does not hide the others. Where the specification has rules it judges too: an implementation that
-//! breaks the rules but no property is the trace of a missing requirement.
+//! breaks the rules but no property is the trace of a missing requirement. A step outside the relations is wrong whoever judges.
 
 use super::{TestHost, Testing, choose_test_setup, connect, instance, told};
 use crate::simulate::scenario_lines;
@@ -47,11 +47,13 @@ pub fn against(
         let trial = Trial {
             name: name.clone(),
             broken: Vec::new(),
+            outside: None,
             steps: 0,
             conformance: TrialConformance::NotJudged,
             trouble: None,
         };
-        let mut trying = Trying { instance: &instance, request: &request, host, runs, unanswered: &unanswered, trial };
+        let mut trying =
+            Trying { context, instance: &instance, request: &request, host, runs, unanswered: &unanswered, trial };
         if let Err(trouble) = trying.all(&*connect, &found.properties) {
             trying.trial.trouble = Some(trouble);
         }
@@ -70,6 +72,7 @@ fn names<'n>(model: &Model, actions: impl Iterator<Item = &'n ActionId>) -> Vec<
 
 /// One implementation under trial.
 struct Trying<'t> {
+    context: &'t Context,
     instance: &'t Instance,
     request: &'t Testing,
     host: &'t TestHost<'t>,
@@ -128,7 +131,11 @@ impl Trying<'_> {
             let ran = tester.run(&mut *chooses, &mut Choices::of_run(self.request.seed, run), self.host.interrupted);
             self.trial.steps += ran.steps;
             match ran.end {
-                End::Failed(_) => {
+                End::Failed(failure) => {
+                    if let Some(relation) = told::relation(self.context, &failure) {
+                        self.trial.outside.get_or_insert(relation.text);
+                        continue;
+                    }
                     let watched = tester.watch.watched();
                     let broken = watched.into_iter().filter(|each| each.verdict == PropertyVerdict::Violated);
                     self.trial.broken.extend(broken.map(|each| each.name));

@@ -78,10 +78,15 @@ fn told_effort(outcome: &Outcome, chooser: Chooser, effort: &Effort) -> TestEffo
 
 fn remarks(request: &Testing, outcome: &Outcome) -> Vec<String> {
     let mut remarks = Vec::new();
-    if !request.assume.is_empty() {
-        let hints = request.assume.join(", ");
-        remarks
-            .push(format!("that no property was violated rests on {hints}: what needs it broken was not looked for"));
+    let hints = request.assume.join(", ");
+    match &broken_hints(request, outcome)[..] {
+        _ if request.assume.is_empty() => {}
+        [] => remarks
+            .push(format!("that no property was violated rests on {hints}: what needs it broken was not looked for")),
+        broken => remarks.push(format!(
+            "{} was broken, so what assumes it says nothing; test it alone, then without --assume",
+            broken.join(", ")
+        )),
     }
     let mut note = |count: u64, text: &str| {
         if count > 0 {
@@ -102,37 +107,53 @@ fn remarks(request: &Testing, outcome: &Outcome) -> Vec<String> {
     remarks
 }
 
-/// Only what has something to say: violated ones, those that were never put to the test, possibilities that happened, and
-/// those named by the user.
-fn properties(request: &Testing, outcome: &Outcome) -> Vec<TestProperty> {
-    // A test that was cut short has no reason to complain about what did not come.
-    let whole = matches!(outcome.stop, Stop::Done | Stop::Time) && !request.replay;
-    let unused = |watched: &Watched| whole && watched.idle;
-    let named = |watched: &&Watched| request.properties.as_ref().is_some_and(|names| names.contains(&watched.name));
-    let property = |watched: &Watched| {
-        use interplay_tester::PropertyVerdict::*;
-        let (verdict, because) = match (watched.verdict, watched.possible, watched.moved) {
-            (Violated, ..) => (Verdict::Fail, "violated"),
-            (Satisfied, true, _) => (Verdict::Pass, "happened"),
-            (_, true, _) => (Verdict::Inconclusive, "did not happen"),
-            (_, false, _) if unused(watched) => (Verdict::Pass, "not violated; what it waits for never came"),
-            (_, false, true) => (Verdict::Pass, "not violated"),
-            (_, false, false) => (Verdict::Pass, "not violated; nothing that happened concerned it"),
-        };
-        let rests = verdict == Verdict::Pass && !watched.possible && !request.assume.contains(&watched.name);
-        let because = match request.assume.join(", ") {
-            hints if rests && !hints.is_empty() => format!("{because}, assuming {hints}"),
-            _ => because.into(),
-        };
-        TestProperty { name: watched.name.clone(), verdict, because }
+/// The hints that turned out to be wrong.
+fn broken_hints(request: &Testing, outcome: &Outcome) -> Vec<String> {
+    let is_broken = |watched: &&Watched| {
+        request.assume.contains(&watched.name) && watched.verdict == interplay_tester::PropertyVerdict::Violated
     };
-    let worth_telling = |watched: &&Watched| {
+    outcome.watched.iter().filter(is_broken).map(|watched| watched.name.clone()).collect()
+}
+
+/// All of them. Remarkable are violated ones, those that were never put to the test or ran out of time, possibilities that
+/// happened, and those named by the user.
+fn properties(request: &Testing, outcome: &Outcome) -> Vec<TestProperty> {
+    // A test that was cut short by a failure has no reason to complain about what did not come.
+    let whole = matches!(outcome.stop, Stop::Done | Stop::Time | Stop::Interrupted) && !request.replay;
+    let unused = |watched: &Watched| whole && watched.idle;
+    let named = |watched: &Watched| request.properties.as_ref().is_some_and(|names| names.contains(&watched.name));
+    let is_remarkable = |watched: &Watched| {
         named(watched)
             || unused(watched)
+            || watched.waiting
             || watched.possible
             || watched.verdict == interplay_tester::PropertyVerdict::Violated
     };
-    outcome.watched.iter().filter(worth_telling).map(property).collect()
+    let broken = broken_hints(request, outcome);
+    let property = |watched: &Watched| {
+        use interplay_tester::PropertyVerdict::*;
+        let (verdict, because) = match (watched.verdict, watched.possible) {
+            (Violated, _) => (Verdict::Fail, "violated"),
+            (Satisfied, true) => (Verdict::Pass, "happened"),
+            (_, true) => (Verdict::Inconclusive, "did not happen"),
+            (_, false) if watched.waiting => {
+                (Verdict::Inconclusive, "not violated, but a run ended before its time was over")
+            }
+            (_, false) if unused(watched) => (Verdict::Pass, "not violated; what it waits for never came"),
+            (_, false) => (Verdict::Pass, "not violated"),
+        };
+        let rests = verdict == Verdict::Pass && !watched.possible && !request.assume.contains(&watched.name);
+        let (verdict, because) = match (request.assume.join(", "), &broken[..]) {
+            (_, [_, ..]) if rests => {
+                (Verdict::Inconclusive, format!("{because}, but {} was broken", broken.join(", ")))
+            }
+            (hints, _) if rests && !hints.is_empty() => (verdict, format!("{because}, assuming {hints}")),
+            _ => (verdict, because.into()),
+        };
+        let remarkable = is_remarkable(watched);
+        TestProperty { name: watched.name.clone(), verdict, because, remarkable }
+    };
+    outcome.watched.iter().map(property).collect()
 }
 
 fn failure(context: &Context, instance: &Instance, request: &Testing, found: &Found) -> TestFailure {
@@ -178,10 +199,18 @@ fn title(model: &Model, failure: &Failure, last: &str) -> String {
         FailureKind::Refused(reason) => format!("`{last}` was refused: {reason}"),
         FailureKind::Silence => "nothing came where something has to".into(),
         FailureKind::Unfinished => "the test cannot end: something is owed and never came".into(),
+        FailureKind::Relation(error) if error.span.is_none() => format!("`{last}` has a signal twice"),
+        FailureKind::Relation(_) => format!("`{last}` breaks a relation"),
         FailureKind::Property(name) => {
             let doc = model.properties.iter().find(|each| each.name == *name).map_or("", |each| each.doc.trim());
             let doc = if doc.is_empty() { String::new() } else { format!(" ({})", doc.replace('\n', " ")) };
-            format!("property `{}` is violated by `{last}`{doc}", show_name(name))
+            let name = show_name(name);
+            match failure.lines.last() {
+                Some(Line::Waited) => {
+                    format!("property `{name}` is violated: what it promises did not come in time{doc}")
+                }
+                _ => format!("property `{name}` is violated by `{last}`{doc}"),
+            }
         }
     }
 }
@@ -254,13 +283,13 @@ fn scenario(chart: &[ChartLine]) -> String {
     text + "}\n"
 }
 
-/// For each rule of the action the part of its guard that said no, in the state where it came closest.
+/// The relation that was broken. For each rule of the action the part of its guard that said no, in the state where it came closest.
 fn reasons(context: &Context, instance: &Instance, failure: &Failure) -> Vec<Reason> {
     let model = instance.model();
     let mut rules: Vec<_> = failure.excluded.iter().map(|each| each.rule).collect();
     rules.sort();
     rules.dedup();
-    let mut reasons = Vec::new();
+    let mut reasons: Vec<Reason> = relation(context, failure).into_iter().collect();
     for rule in rules {
         let depth = |blocked: &Blocked| match blocked {
             Blocked::Elsewhere => 0,
@@ -287,6 +316,14 @@ fn reasons(context: &Context, instance: &Instance, failure: &Failure) -> Vec<Rea
         });
     }
     reasons
+}
+
+/// What happened together or is missing, and the relation that says so.
+pub(super) fn relation(context: &Context, failure: &Failure) -> Option<Reason> {
+    let FailureKind::Relation(error) = &failure.kind else { return None };
+    let written = error.span.map(|span| format!(": `{}`", one_line(context.sources.text(span))));
+    let text = format!("{}{}", error.message, written.unwrap_or_default());
+    Some(Reason { text, span: error.span, values: Vec::new() })
 }
 
 fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable: Option<&Items>) -> TestCoverage {
