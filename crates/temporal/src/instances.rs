@@ -133,7 +133,7 @@ impl Instances {
     pub(crate) fn step<E>(
         &mut self,
         apart: &BTreeSet<Copied>,
-        step: &dyn Fn(&mut Track, u32, &[Option<Value>]) -> Result<(), E>,
+        step: impl Fn(&mut Track, u32, &[Option<Value>]) -> Result<(), E>,
     ) -> Result<Vec<(u32, Key)>, E> {
         let moved = |(bits, track): &(u32, Track), key: &[Option<Value>]| {
             let mut track = track.clone();

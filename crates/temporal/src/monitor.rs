@@ -343,7 +343,7 @@ impl Monitor {
                     track.pass(&body.engines, now);
                     Ok(())
                 };
-                let Ok(broken) = instances.step(&BTreeSet::new(), &take);
+                let Ok(broken) = instances.step(&BTreeSet::new(), take);
                 self.blame(body, instances, &broken);
                 !instances.violated.is_empty()
             }
@@ -388,7 +388,7 @@ impl Monitor {
         let take = |track: &mut Track, bits: u32, key: &[Option<Value>]| {
             track.step(&body.engines, &self.sight(body, places, key, bits, seen, step), step.time)
         };
-        let broken = instances.step(&apart, &take)?;
+        let broken = instances.step(&apart, take)?;
         self.blame(body, instances, &broken);
         instances.forget(&touched);
         Ok(())

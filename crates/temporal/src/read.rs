@@ -73,6 +73,11 @@ pub fn read(instance: &Instance, property: &Closed) -> Result<Reading, Refusal> 
 }
 
 impl Reading {
+    /// Has a bound in time.
+    pub fn is_timed(&self) -> bool {
+        self.formula.closure(self.root).iter().any(|id| matches!(self.formula.node(*id), Node::Soon(..)))
+    }
+
     /// The formula as a conjunction: each promise for later by itself, because counters side by side multiply; whatever
     /// only remembers the past together, because memories are shared.
     pub fn parts(&mut self) -> Vec<NodeId> {

@@ -11,6 +11,7 @@ use interplay_diagnostics::{Code, Diagnostic, Diagnostics, FileId, Severity, Sou
 use interplay_model::Model;
 use interplay_semantics::Instance;
 use interplay_syntax::ast;
+use interplay_temporal::{Monitor, Refusal};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
@@ -241,10 +242,19 @@ fn beyond_oracles(model: Model, found: &mut Diagnostics) -> Model {
         return model;
     }
     let model = Arc::new(model);
-    if let Ok(instance) = Instance::new(model.clone(), None) {
+    if let Ok(instance) = Instance::new(model.clone(), None).map(Arc::new) {
         for property in &model.properties {
-            match interplay_temporal::read(&instance, &property.formula) {
-                Ok(_) | Err(interplay_temporal::Refusal::Model(_)) => {}
+            let read = interplay_temporal::read(&instance, &property.formula);
+            // Whether one clock is enough is known when the oracle is made.
+            let judged = match read {
+                Ok(reading) if reading.is_timed() => match Monitor::of_property(&instance, property) {
+                    Err(refusal @ Refusal::Clock { .. }) => Err(refusal),
+                    _ => Ok(()),
+                },
+                other => other.map(drop),
+            };
+            match judged {
+                Ok(()) | Err(Refusal::Model(_)) => {}
                 Err(refusal) => found.push(refusal.diagnostic(&property.name, property.span)),
             }
         }

@@ -90,3 +90,11 @@ fn a_mistake_inside_a_property_is_told_once() {
         assert_eq!(checked.diagnostics.len(), 1, "{property}: {:?}", messages(&checked));
     }
 }
+
+/// Whether one clock is enough is told without running anything.
+#[test]
+fn a_bound_in_time_inside_another_is_told() {
+    let text = "system S\ninput a { }\noutput b { }\nproperty z: always (a implies within 2s (b and within 1s a))\n";
+    let (checked, _) = check_in(&[("a.play", text)], &["a.play"]);
+    assert_eq!(messages(&checked), ["W017 `z` needs more than one clock for this bound"]);
+}

@@ -265,7 +265,6 @@ output b
 output c
 output other
 property soon: always (a implies within 10us b)
-property either: always (a implies (within 10us b) or (within 20us c))
 property both: always (a implies (within 10us b) and (within 20us c))
 property chain: always (a implies within 10us (b and next c))
 property calm: always (a implies not (within 10us b))

@@ -3,8 +3,8 @@
 //! In a synchronous system the properties say more: there it looks ahead ([`Foresight`]), by turns with the model, if there is one.
 //! Most ways are short, because most ways to a violation are, and long ones get lost in corners that are hard to leave.
 
-use super::Coverage;
 use super::foresight::Foresight;
+use super::{Coverage, Uniform};
 use crate::choices::Choices;
 use crate::conversation::inputs_of;
 use crate::strategy::{Move, Strategy, View};
@@ -13,6 +13,9 @@ use interplay_model::Discipline;
 use interplay_semantics::{Event, Label};
 use rustc_hash::FxHashMap;
 
+/// Where nothing is foreseen, one of so many steps belongs to a run without guidance: whoever tries everything in turn, and not far
+/// from the start, never does the same thing often enough for a fault that needs it.
+const FREELY: u64 = 2;
 /// Once in so many times the choice is free.
 const FREE: usize = 10;
 /// Farther away than this is all the same.
@@ -28,6 +31,13 @@ pub struct Guided {
     begun: u64,
     steps: u64,
     foresight: Foresight,
+    /// This run is without guidance.
+    free: bool,
+    /// Steps of such runs, and of the others.
+    freely: u64,
+    guided: u64,
+    /// It asked for a new start itself.
+    restarts: bool,
     /// The model of a synchronous system is explored by turns with what the properties ask: neither knows all.
     explores: Coverage,
     exploring: bool,
@@ -49,6 +59,9 @@ impl Strategy for Guided {
         self.begun += 1;
         self.foresight.begin();
         self.steps = 0;
+        if !std::mem::take(&mut self.restarts) {
+            self.free = self.freely * (FREELY - 1) < self.guided;
+        }
     }
 
     fn forget(&mut self) {
@@ -75,9 +88,15 @@ impl Strategy for Guided {
         if let Some(chosen) = self.foresight.choose(&mut view, choices) {
             return chosen;
         }
+        if self.free {
+            self.freely += 1;
+            return Uniform.choose(view, choices);
+        }
+        self.guided += 1;
         let all = view.offers.len() + usize::from(view.may_listen);
         // Of all ways every second one is the shortest, of the others every second one twice as long, and so on.
         if self.steps >= SHORT * (self.begun & self.begun.wrapping_neg()) && view.may_stop {
+            self.restarts = true;
             return Move::Restart;
         }
         self.steps += 1;
@@ -113,7 +132,7 @@ impl Guided {
             let all: f64 = danger.iter().sum();
             for (offer, danger) in danger.iter().enumerate().filter(|(_, danger)| **danger > 0.0) {
                 let tried = self.tried.get(&(monitor, place, view.offers[offer])).copied().unwrap_or(0);
-                scores[offer] += danger / all * 0.25f64.powi(tried.min(20) as i32);
+                scores[offer] += danger / all * 0.25f64.powi(tried.min(1_000) as i32);
             }
         }
         scores
