@@ -7,7 +7,7 @@ use common::stepped::Stepped;
 use common::{example, instance, model, tester};
 use interplay_examples::aps::{FAULTS, Switch};
 use interplay_semantics::{Instance, show_label, show_state};
-use interplay_tester::{Choices, Coverage, End, Guided, Move, Strategy, Tester, Uniform, View};
+use interplay_tester::{Choices, Coverage, End, Guided, Move, Strategy, Tester, Uniform, View, mutant, mutant_count};
 use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -173,6 +173,69 @@ fn guidance_needs_a_tenth_of_the_steps_on_average() {
         let least = least(weights, anew_costs) as f64 / weighed;
         println!("whatever the strategy, its worst ratio is at least {least:.3} (a new start costs {anew_costs})");
     }
+}
+
+/// Counts what a strategy chooses: steps and new starts.
+struct Counted<'c> {
+    strategy: Box<dyn Strategy>,
+    count: &'c Cell<u64>,
+}
+
+impl Strategy for Counted<'_> {
+    fn name(&self) -> &'static str {
+        self.strategy.name()
+    }
+
+    fn begin(&mut self) {
+        self.strategy.begin();
+    }
+
+    fn forget(&mut self) {
+        self.strategy.forget();
+    }
+
+    fn choose(&mut self, view: View<'_>, choices: &mut Choices) -> Move {
+        self.count.set(self.count.get() + 1);
+        self.strategy.choose(view, choices)
+    }
+}
+
+/// Faults that nobody chose, and that the strategy was not made with: every small change of the model that a property can see.
+#[test]
+#[ignore = "takes a while"]
+fn guidance_helps_against_faults_that_nobody_chose() {
+    let specification = properties_alone();
+    let whole = model(&[&example("aps/aps.play")]);
+    let (mut logs, mut sums, mut worse, mut found) = (0.0, (0.0, 0.0), 0, 0);
+    for number in 0..mutant_count(&whole) {
+        let mutant = mutant(&whole, number).expect("there are so many");
+        let Ok(faulty) = Instance::new(mutant.model.into(), None) else { continue };
+        if faulty.initial().is_err() {
+            continue;
+        }
+        let mean = |strategy: &dyn Fn() -> Box<dyn Strategy>| -> Option<f64> {
+            let count = Cell::new(0);
+            for seed in 0..20 {
+                let mut tester = tester(&specification, Some(LIMIT), Played::new(&faulty, seed));
+                let mut counted = Counted { strategy: strategy(), count: &count };
+                let ran = tester.run(&mut counted, &mut Choices::of_run(seed, 0), &GO_ON);
+                if !matches!(ran.end, End::Failed(_)) {
+                    return None;
+                }
+            }
+            Some(count.get() as f64 / 20.0)
+        };
+        let Some(uniform) = mean(&|| Box::new(Uniform)) else { continue };
+        let guided = mean(&|| Box::new(Guided::default())).expect("what chance finds, guidance finds");
+        println!("{uniform:8.1} {guided:8.1}  {}", mutant.change);
+        found += 1;
+        worse += u32::from(guided > uniform);
+        logs += (guided / uniform).ln();
+        sums = (sums.0 + guided, sums.1 + uniform);
+    }
+    let (mean, all) = ((logs / f64::from(found)).exp(), sums.0 / sums.1);
+    println!("{found} faults: {all:.3} of the steps in sum, geometric mean of the ratios {mean:.3}, slower on {worse}");
+    assert!(found > 30 && all < 0.2, "{found} {all}");
 }
 
 /// Of one program alone the least is its shortest wrong run; of two, that of a sequence that shows both.
