@@ -114,13 +114,8 @@ impl Watch {
                 Some(next) => *next,
                 None => place.first(monitor, table, label, set, time)?,
             };
-            match place.states[place.now as usize].1 {
-                Verdict::Violated => {
-                    place.violated = true;
-                    found.get_or_insert_with(|| monitor.name.clone());
-                }
-                Verdict::Satisfied => place.satisfied = true,
-                Verdict::Open => {}
+            if place.judge() == Verdict::Violated {
+                found.get_or_insert_with(|| monitor.name.clone());
             }
         }
         Ok(found)
@@ -136,13 +131,8 @@ impl Watch {
             }
             states.iter_mut().for_each(|state| _ = monitor.pass(state, now));
             place.now = place.id(states.into_iter().collect());
-            match place.states[place.now as usize].1 {
-                Verdict::Violated => {
-                    place.violated = true;
-                    found.get_or_insert_with(|| monitor.name.clone());
-                }
-                Verdict::Satisfied => place.satisfied = true,
-                Verdict::Open => {}
+            if place.judge() == Verdict::Violated {
+                found.get_or_insert_with(|| monitor.name.clone());
             }
         }
         found
@@ -236,6 +226,14 @@ impl Watch {
 }
 
 impl Place {
+    /// What is known now, which is remembered after the run.
+    fn judge(&mut self) -> Verdict {
+        let verdict = self.states[self.now as usize].1;
+        self.violated |= verdict == Verdict::Violated;
+        self.satisfied |= verdict == Verdict::Satisfied;
+        verdict
+    }
+
     fn is_waiting(&self, monitor: &Monitor) -> bool {
         let (states, verdict) = &self.states[self.now as usize];
         *verdict == Verdict::Open && states.iter().any(|state| monitor.is_waiting(state))
