@@ -286,7 +286,7 @@ pub(crate) fn walk<E>(table: &[u64], state: u64, holds: impl Fn(u64) -> Result<b
 /// The values of the quantified variables, each choice of them once; `None` if they are too many.
 fn keys(kinds: &Kinds<'_>, monitor: &Monitor, store: &Store) -> Result<Option<Vec<Vec<Value>>>, Unsupported> {
     if let Some(listed) = monitor.listed() {
-        return Ok((listed.len() as u64 <= MOST_KEYS).then(|| listed.to_vec()));
+        return Ok(Some(listed).filter(|listed| listed.len() as u64 <= MOST_KEYS));
     }
     let slots = monitor.reading().map(|reading| &reading.slots);
     let mut keys: Vec<Vec<Value>> = vec![Vec::new()];

@@ -32,23 +32,24 @@ struct Condition {
 }
 
 impl Conditions {
-    /// `None` if a condition looks at more than the variables.
-    pub(crate) fn of(instance: &Instance, reading: &Reading) -> Option<Conditions> {
-        let mut conditions = Conditions::default();
+    /// Also says whether some other condition looks at more than the variables.
+    pub(crate) fn of(instance: &Instance, reading: &Reading) -> (Conditions, bool) {
+        let (mut conditions, mut mixed) = (Conditions::default(), false);
         for (index, atom) in reading.formula.atoms.iter().enumerate() {
             let Atom::Condition { expr, reads } = atom else { continue };
             if !reads.slots {
                 continue;
             }
             if reads.state || reads.events {
-                return None;
+                mixed = true;
+                continue;
             }
             conditions.all.push(Condition { atom: index as u32, variables: variables(reading, expr) });
         }
         if !conditions.all.is_empty() {
             conditions.named = named(instance, reading, &conditions.all);
         }
-        Some(conditions)
+        (conditions, mixed)
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -128,7 +129,13 @@ impl Conditions {
         Some(choice.iter().enumerate().map(unnamed).collect())
     }
 
-    fn bits(&self, instance: &Instance, reading: &Reading, key: &[Option<Value>]) -> Result<u32, ModelError> {
+    /// Their truth for these values.
+    pub(crate) fn bits(
+        &self,
+        instance: &Instance,
+        reading: &Reading,
+        key: &[Option<Value>],
+    ) -> Result<u32, ModelError> {
         let mut bits = 0;
         for (bit, condition) in self.all.iter().enumerate() {
             bits |= u32::from(self.holds(instance, reading, condition, key)?) << bit;
@@ -150,25 +157,29 @@ impl Conditions {
     /// Values that are neither mentioned nor named, as many as there are variables, so that they can differ.
     fn new_values(&self, instance: &Instance, reading: &Reading, instances: &Instances, variable: usize) -> Vec<Value> {
         let ty = &reading.slots.locals[reading.slots.variables[variable].0].ty;
-        let taken: BTreeSet<&Value> = instances.values().chain(self.named.iter().flatten()).collect();
+        let named = || self.named.iter().flatten();
+        let taken = |value: &Value| {
+            (0..self.named.len()).any(|variable| instances.knows(variable, value)) || named().any(|name| name == value)
+        };
         let wanted = self.named.len() + 1;
         match instance.model().types.strip(ty) {
             Type::Int => {
                 let number = |value: &&Value| if let Value::Int(number) = value { Some(*number) } else { None };
-                let (least, most) = taken
-                    .iter()
-                    .filter_map(number)
+                let (least, most) = instances
+                    .ends()
+                    .chain(named())
+                    .filter_map(|value| number(&value))
                     .fold((0, 0), |(least, most), number: i64| (least.min(number), most.max(number)));
                 let beyond = |more: i64| [most.checked_add(more), least.checked_sub(more)];
                 (1..=wanted as i64).flat_map(beyond).flatten().map(Value::Int).collect()
             }
             Type::String => {
                 let names = (0..).map(|number| Value::string(&format!("other{number}")));
-                names.filter(|name| !taken.contains(name)).take(wanted).collect()
+                names.filter(|name| !taken(name)).take(wanted).collect()
             }
             Type::Object(object) => {
                 let objects = (0..).map(|index| Value::Object { object: *object, index });
-                objects.filter(|object| !taken.contains(object)).take(wanted).collect()
+                objects.filter(|object| !taken(object)).take(wanted).collect()
             }
             _ => Vec::new(),
         }

@@ -35,6 +35,25 @@ pub enum Node {
     Soon(u64, NodeId),
 }
 
+impl Node {
+    /// The same operator over other parts.
+    fn with_parts(self, at: &dyn Fn(NodeId) -> NodeId) -> Node {
+        match self {
+            Node::Constant(_) | Node::Atom(_) => self,
+            Node::Not(inner) => Node::Not(at(inner)),
+            Node::And(left, right) => Node::And(at(left), at(right)),
+            Node::Or(left, right) => Node::Or(at(left), at(right)),
+            Node::Previous(inner) => Node::Previous(at(inner)),
+            Node::Since(left, right) => Node::Since(at(left), at(right)),
+            Node::Next(inner) => Node::Next(at(inner)),
+            Node::Always(inner) => Node::Always(at(inner)),
+            Node::Unless(left, right) => Node::Unless(at(left), at(right)),
+            Node::Within(steps, inner) => Node::Within(steps, at(inner)),
+            Node::Soon(bound, inner) => Node::Soon(bound, at(inner)),
+        }
+    }
+}
+
 #[derive(Clone, Debug, Default)]
 pub struct Formula {
     nodes: Vec<Node>,
@@ -180,6 +199,21 @@ impl Formula {
         atoms
     }
 
+    /// The same where some atoms are known for good.
+    pub(crate) fn knowing(&mut self, id: NodeId, known: &dyn Fn(u32) -> Option<bool>) -> NodeId {
+        let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+        for part in self.closure(id) {
+            let (at, span) = (|id: NodeId| new[&id], self.span(part));
+            let node = match self.node(part) {
+                Node::Atom(atom) => known(atom).map_or(Node::Atom(atom), Node::Constant),
+                other => other.with_parts(&at),
+            };
+            let id = self.add(node, span);
+            new.insert(part, id);
+        }
+        new[&id]
+    }
+
     /// A subformula of another formula, written here too.
     pub(crate) fn import(&mut self, from: &Formula, id: NodeId, known: &mut FxHashMap<NodeId, NodeId>) -> NodeId {
         for part in from.closure(id) {
@@ -191,17 +225,7 @@ impl Formula {
                     known.insert(part, id);
                     continue;
                 }
-                Node::Constant(value) => Node::Constant(value),
-                Node::Not(inner) => Node::Not(at(inner)),
-                Node::And(left, right) => Node::And(at(left), at(right)),
-                Node::Or(left, right) => Node::Or(at(left), at(right)),
-                Node::Previous(inner) => Node::Previous(at(inner)),
-                Node::Since(left, right) => Node::Since(at(left), at(right)),
-                Node::Next(inner) => Node::Next(at(inner)),
-                Node::Always(inner) => Node::Always(at(inner)),
-                Node::Unless(left, right) => Node::Unless(at(left), at(right)),
-                Node::Within(steps, inner) => Node::Within(steps, at(inner)),
-                Node::Soon(bound, inner) => Node::Soon(bound, at(inner)),
+                other => other.with_parts(&at),
             };
             let id = self.add(node, from.span(part));
             known.insert(part, id);

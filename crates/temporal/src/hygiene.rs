@@ -13,7 +13,7 @@ use crate::names::event_name;
 use crate::oracle::Oracle;
 use crate::read::Aim;
 use interplay_diagnostics::Span;
-use interplay_model::{Direction, Discipline};
+use interplay_model::{ActionId, Direction, Discipline};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Products are searched so far.
@@ -188,6 +188,7 @@ impl Joint {
         if self.members.len() < 2 {
             return;
         }
+        self.name_all_inputs();
         for member in &self.members {
             let oracle = |part: &NodeId| {
                 let (diagrams, letters) = crate::alphabet(member.instance.model(), &self.formula.atoms);
@@ -219,6 +220,17 @@ impl Joint {
             });
         } else if let Some(remark) = self.unanswerable() {
             remarks.push(remark);
+        }
+    }
+
+    /// Inputs that no property names matter, too, where relations join them with others.
+    fn name_all_inputs(&mut self) {
+        let model = self.members[0].instance.clone();
+        let model = model.model();
+        let signals = model.actions.iter().enumerate();
+        let inputs = signals.filter(|(_, action)| action.direction == Direction::Input && action.params.is_empty());
+        for (index, action) in inputs.filter(|_| !model.relations.is_empty()) {
+            self.formula.atom(Atom::presence(ActionId(index), 0), action.span);
         }
     }
 

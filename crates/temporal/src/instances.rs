@@ -30,15 +30,18 @@ pub(crate) struct Instances {
     pub(crate) violated: Vec<Key>,
     /// Values for which there was no room.
     pub(crate) ignored: u64,
+    /// Copies for any other values that are violated, although nobody is known for whom they stand.
+    pub(crate) unblamed: BTreeSet<(u32, Key)>,
 }
 
 impl Instances {
-    pub(crate) fn new(variables: usize, copies: impl IntoIterator<Item = Copied>, ignored: u64) -> Instances {
+    pub(crate) fn new(variables: usize, copies: impl IntoIterator<Item = Copied>) -> Instances {
         let mut instances = Instances {
             known: vec![BTreeSet::new(); variables],
             groups: BTreeMap::new(),
             violated: Vec::new(),
-            ignored,
+            ignored: 0,
+            unblamed: BTreeSet::new(),
         };
         for (bits, track, key) in copies {
             key.iter().zip(&mut instances.known).for_each(|(value, known)| known.extend(value.clone()));
@@ -54,16 +57,17 @@ impl Instances {
 
     pub(crate) fn without_time(&self) -> Instances {
         let copies = self.copies().map(|(bits, track, key)| (bits, track.without_time(), key.clone()));
-        Instances::new(self.known.len(), copies, self.ignored)
+        let unblamed = self.unblamed.clone();
+        Instances { ignored: self.ignored, unblamed, ..Instances::new(self.known.len(), copies) }
     }
 
     pub(crate) fn knows(&self, variable: usize, value: &Value) -> bool {
         self.known[variable].contains(value)
     }
 
-    /// All known values, of any variable.
-    pub(crate) fn values(&self) -> impl Iterator<Item = &Value> {
-        self.known.iter().flatten()
+    /// The least and the greatest known value of each variable.
+    pub(crate) fn ends(&self) -> impl Iterator<Item = &Value> {
+        self.known.iter().flat_map(|known| known.first().into_iter().chain(known.last()))
     }
 
     /// Where the copies are, each place once.
@@ -75,31 +79,39 @@ impl Instances {
         self.groups.iter().flat_map(|((bits, track), keys)| keys.iter().map(move |key| (*bits, track, key)))
     }
 
-    /// Makes copies for a value that an event mentions for the first time; `agree` says which truth of the conditions fits.
+    /// Makes copies for a value that an event mentions for the first time; `agree` says which truth of the conditions fits. Answers
+    /// with those that are violated already and for which nobody was blamed.
     pub(crate) fn meet<E>(
         &mut self,
         variable: usize,
         value: &Value,
         most: usize,
         agree: &dyn Fn(&Key, u32) -> Result<bool, E>,
-    ) -> Result<(), E> {
+    ) -> Result<Vec<(u32, Key)>, E> {
         if self.knows(variable, value) {
-            return Ok(());
+            return Ok(Vec::new());
         }
-        let mut own = Vec::new();
+        let (mut own, mut broken) = (Vec::new(), Vec::new());
         for (bits, track, other) in self.of(variable, None) {
             let key = with(&other, variable, Some(value));
             if agree(&key, bits)? {
+                if self.unblamed.contains(&(bits, other)) {
+                    broken.push((bits, key.clone()));
+                }
                 own.push((bits, track, key));
             }
         }
-        if self.len() + own.len() > most {
+        // `None` comes first.
+        let anybody =
+            self.groups.values().filter(|keys| keys.first().is_some_and(|key| key.iter().all(Option::is_none)));
+        let anybody = anybody.count();
+        if self.len().saturating_sub(anybody) + own.len() > most {
             self.ignored += 1;
-            return Ok(());
+            return Ok(Vec::new());
         }
         self.known[variable].insert(value.clone());
         own.into_iter().for_each(|(bits, track, key)| self.put(bits, track, [key].into()));
-        Ok(())
+        Ok(broken)
     }
 
     /// The copies with a value of a variable.
@@ -190,13 +202,13 @@ impl Instances {
         key.iter().zip(self.known.iter().zip(values)).any(|(value, variable)| value.is_none() && all_known(variable))
     }
 
-    /// Forgets the values whose copies are where those of any other value are.
-    pub(crate) fn forget(&mut self, touched: &[(usize, Value)]) {
+    /// Forgets the values whose copies are where those of any other value are, if these stand for somebody else, too.
+    pub(crate) fn forget(&mut self, touched: &[(usize, Value)], somebody: &dyn Fn(&Instances, &Key, u32) -> bool) {
         for (variable, value) in touched {
             let own = self.of(*variable, Some(value));
             let like_others = own.iter().all(|(bits, track, key)| {
-                let members = self.groups.get(&(*bits, track.clone()));
-                members.is_some_and(|members| members.contains(&with(key, *variable, None)))
+                let (members, others) = (self.groups.get(&(*bits, track.clone())), with(key, *variable, None));
+                members.is_some_and(|members| members.contains(&others)) && somebody(self, &others, *bits)
             });
             if !like_others {
                 continue;

@@ -49,6 +49,8 @@ pub(crate) struct Body {
     pub(crate) reading: Reading,
     pub(crate) parts: Vec<NodeId>,
     pub(crate) engines: Vec<Engine>,
+    /// The same by the truth of the conditions on quantified variables, if there are any.
+    cases: Vec<Vec<Engine>>,
     places: Vec<Place>,
     /// The bits of a monitor by itself; in a group [`crate::Monitors`] has them.
     own: Letters,
@@ -58,14 +60,24 @@ pub(crate) struct Body {
     values: Vec<Option<u64>>,
 }
 
+impl Body {
+    /// What judges the values for which the conditions have this truth.
+    pub(crate) fn engines(&self, bits: u32) -> &[Engine] {
+        self.cases.get(bits as usize).unwrap_or(&self.engines)
+    }
+}
+
 #[derive(Clone, Debug)]
 enum Mode {
     Single,
     /// Instances as values are mentioned, or of all values from the start; those that are not mentioned see a step alike.
     Alike(Conditions, Option<Vec<(u32, Key)>>),
     /// All values from the start, and each of them sees a step with its own eyes.
-    Eager(Vec<Vec<Value>>),
+    Eager(Conditions, Vec<(u32, Key)>),
 }
+
+/// The values that events of a step mention, and the copies for new ones that are violated already.
+type Met = (Vec<(usize, Value)>, Vec<(u32, Key)>);
 
 /// Where a monitor is in a run.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -137,14 +149,10 @@ impl Monitor {
     }
 
     /// The values of the quantified variables, if all of them are watched from the start.
-    pub fn listed(&self) -> Option<&[Vec<Value>]> {
-        match &self.kind {
-            Kind::Formula(body) => match &body.mode {
-                Mode::Eager(keys) => Some(keys),
-                Mode::Single | Mode::Alike(..) => None,
-            },
-            Kind::Observer(_) => None,
-        }
+    pub fn listed(&self) -> Option<Vec<Vec<Value>>> {
+        let Kind::Formula(body) = &self.kind else { return None };
+        let Mode::Eager(_, listed) = &body.mode else { return None };
+        Some(listed.iter().map(|(_, key)| key.iter().flatten().cloned().collect()).collect())
     }
 
     /// Needs to know when a step happened.
@@ -205,27 +213,28 @@ impl Monitor {
             }
             Kind::Formula(body) => body,
         };
-        let track = Track::start(&body.engines, from_the_middle);
         let variables = body.reading.slots.variables.len();
-        let mut inner = match &body.mode {
-            Mode::Single => Inner::Single(track.clone()),
-            Mode::Alike(_, Some(listed)) => {
-                let copies = listed.iter().map(|(bits, key)| (*bits, track.clone(), key.clone()));
-                Inner::Many(Instances::new(variables, copies, 0))
+        let copy = |bits: u32, key: Key| (bits, Track::start(body.engines(bits), from_the_middle), key);
+        let copies: Vec<Copied> = match &body.mode {
+            Mode::Single => Vec::new(),
+            Mode::Alike(_, Some(listed)) | Mode::Eager(_, listed) => {
+                listed.iter().map(|(bits, key)| copy(*bits, key.clone())).collect()
             }
             Mode::Alike(conditions, None) => {
-                let anybody: Key = vec![None; variables].into();
-                let copies = (0..1 << conditions.len()).map(|bits| (bits, track.clone(), anybody.clone()));
-                Inner::Many(Instances::new(variables, copies, 0))
-            }
-            Mode::Eager(keys) => {
-                let copies = keys.iter().map(|key| (0, track.clone(), key.iter().cloned().map(Some).collect()));
-                Inner::Many(Instances::new(variables, copies, 0))
+                (0..1 << conditions.len()).map(|bits| copy(bits, vec![None; variables].into())).collect()
             }
         };
-        if let (Inner::Many(instances), true) = (&mut inner, track.is_broken()) {
-            let broken: Vec<(u32, Key)> = instances.copies().map(|(bits, _, key)| (bits, key.clone())).collect();
-            self.blame(body, instances, &broken);
+        let broken: Vec<(u32, Key)> = copies
+            .iter()
+            .filter(|(_, track, _)| track.is_broken())
+            .map(|(bits, _, key)| (*bits, key.clone()))
+            .collect();
+        let mut inner = match &body.mode {
+            Mode::Single => Inner::Single(Track::start(&body.engines, from_the_middle)),
+            _ => Inner::Many(Instances::new(variables, copies)),
+        };
+        if let Inner::Many(instances) = &mut inner {
+            self.blame(body, instances, broken);
         }
         let mut state = MonitorState { verdict: self.verdict_of(&inner), inner };
         if let (true, Some(initial)) = (self.judges_the_first_state(), initial) {
@@ -339,12 +348,12 @@ impl Monitor {
         let broken = match &mut state.inner {
             Inner::Single(track) => state.verdict == Verdict::Open && track.pass(&body.engines, now),
             Inner::Many(instances) => {
-                let take = |track: &mut Track, _: u32, _: &[Option<Value>]| -> Result<(), Infallible> {
-                    track.pass(&body.engines, now);
+                let take = |track: &mut Track, bits: u32, _: &[Option<Value>]| -> Result<(), Infallible> {
+                    track.pass(body.engines(bits), now);
                     Ok(())
                 };
                 let Ok(broken) = instances.step(&BTreeSet::new(), take);
-                self.blame(body, instances, &broken);
+                self.blame(body, instances, broken);
                 !instances.violated.is_empty()
             }
             Inner::Observer(_) => false,
@@ -380,40 +389,51 @@ impl Monitor {
         places: &[Place],
     ) -> Result<(), ModelError> {
         instances.violated.clear();
-        let touched = self.meet(body, instances, step)?;
+        let (touched, met) = self.meet(body, instances, step)?;
         let apart: BTreeSet<Copied> = match body.mode {
-            Mode::Eager(_) => instances.copies().map(|(bits, track, key)| (bits, track.clone(), key.clone())).collect(),
+            Mode::Eager(..) => {
+                instances.copies().map(|(bits, track, key)| (bits, track.clone(), key.clone())).collect()
+            }
             _ => instances.touched(&touched),
         };
         let take = |track: &mut Track, bits: u32, key: &[Option<Value>]| {
-            track.step(&body.engines, &self.sight(body, places, key, bits, seen, step), step.time)
+            track.step(body.engines(bits), &self.sight(body, places, key, bits, seen, step), step.time)
         };
-        let broken = instances.step(&apart, take)?;
-        self.blame(body, instances, &broken);
-        instances.forget(&touched);
+        let mut broken = instances.step(&apart, take)?;
+        broken.extend(met);
+        self.blame(body, instances, broken);
+        instances.forget(&touched, &|instances, others, bits| match &body.mode {
+            Mode::Alike(conditions, _) => {
+                conditions.example(&self.instance, &body.reading, instances, others, bits).is_some()
+            }
+            _ => true,
+        });
         Ok(())
     }
 
-    /// These copies are violated now.
-    fn blame(&self, body: &Body, instances: &mut Instances, broken: &[(u32, Key)]) {
-        let somebody = |(bits, key): &(u32, Key)| self.somebody(body, instances, key, *bits);
-        let violated: BTreeSet<Key> = broken.iter().filter_map(somebody).collect();
+    /// These copies are violated now. One that stands for nobody yet is blamed when somebody comes.
+    fn blame(&self, body: &Body, instances: &mut Instances, broken: Vec<(u32, Key)>) {
+        let mut violated = BTreeSet::new();
+        for (bits, key) in broken {
+            match &body.mode {
+                Mode::Alike(conditions, _) if key.contains(&None) => {
+                    if instances.is_nobody(&key, &body.values) {
+                        continue;
+                    }
+                    match conditions.example(&self.instance, &body.reading, instances, &key, bits) {
+                        Some(somebody) => drop(violated.insert(somebody)),
+                        None => instances.unblamed.extend([(bits, key)]),
+                    }
+                }
+                _ => drop(violated.insert(key)),
+            }
+        }
         instances.violated = violated.into_iter().collect();
     }
 
-    /// Who a copy stands for; `None` if it is nobody, because all values that it could have are known.
-    fn somebody(&self, body: &Body, instances: &Instances, key: &Key, bits: u32) -> Option<Key> {
-        match &body.mode {
-            Mode::Alike(conditions, _) if key.contains(&None) && !instances.is_nobody(key, &body.values) => {
-                conditions.example(&self.instance, &body.reading, instances, key, bits)
-            }
-            _ => (!key.contains(&None)).then(|| key.clone()),
-        }
-    }
-
     /// Makes instances for what the events of a step mention.
-    fn meet(&self, body: &Body, instances: &mut Instances, step: Step<'_>) -> Result<Vec<(usize, Value)>, ModelError> {
-        let Mode::Alike(conditions, _) = &body.mode else { return Ok(Vec::new()) };
+    fn meet(&self, body: &Body, instances: &mut Instances, step: Step<'_>) -> Result<Met, ModelError> {
+        let Mode::Alike(conditions, _) = &body.mode else { return Ok(Met::default()) };
         let atoms = &body.reading.formula.atoms;
         let slotted: Vec<&Atom> = atoms.iter().filter(|atom| atom.has_slots()).collect();
         let events = step.label.iter().flat_map(|label| label.events());
@@ -424,10 +444,11 @@ impl Monitor {
         touched.sort();
         touched.dedup();
         let agree = |key: &Key, bits: u32| conditions.agree(&self.instance, &body.reading, key, bits);
+        let mut broken = Vec::new();
         for (variable, value) in &touched {
-            instances.meet(*variable, value, self.most_instances, &agree)?;
+            broken.extend(instances.meet(*variable, value, self.most_instances, &agree)?);
         }
-        Ok(touched)
+        Ok((touched, broken))
     }
 
     fn sight<'s>(
@@ -448,9 +469,10 @@ impl Monitor {
             (Kind::Formula(body), Inner::Single(track)) => track.verdict(&body.engines),
             (Kind::Formula(_), Inner::Many(instances)) if !instances.violated.is_empty() => Verdict::Violated,
             (Kind::Formula(body), Inner::Many(instances)) => {
-                // What is violated here stands for nobody.
-                let open = |(_, track): &(u32, Track)| track.verdict(&body.engines) == Verdict::Open;
-                if instances.places().any(open) { Verdict::Open } else { Verdict::Satisfied }
+                // What else is violated here stands for nobody.
+                let open = |(bits, track): &(u32, Track)| track.verdict(body.engines(*bits)) == Verdict::Open;
+                let open = !instances.unblamed.is_empty() || instances.places().any(open);
+                if open { Verdict::Open } else { Verdict::Satisfied }
             }
             (Kind::Observer(id), Inner::Observer(at)) => match (self.aim, self.instance.observer_verdict(*id, at)) {
                 (Aim::Never, Some(ObserverVerdict::Bad)) => return Verdict::Violated,
@@ -523,7 +545,7 @@ impl Monitor {
     pub fn distance_after(&self, state: &MonitorState, inputs: &[Event]) -> Option<u32> {
         let Kind::Formula(body) = &self.kind else { return Some(1) };
         let model = self.instance.model();
-        let near = |track: &Track, values: &[Option<Value>]| {
+        let near = |bits: u32, track: &Track, values: &[Option<Value>]| {
             let known = |atom: u32| match &body.reading.formula.atoms[atom as usize] {
                 Atom::Event { action, args } if model.actions[action.0].direction == Direction::Input => {
                     let fits = |event: &Event| event.action == *action && crate::atom::fits(args, event, values);
@@ -532,19 +554,23 @@ impl Monitor {
                 Atom::Silence => Some(false),
                 _ => None,
             };
-            track.distance_after(&body.engines, &known)
+            track.distance_after(body.engines(bits), &known)
         };
         match &state.inner {
-            Inner::Single(track) => near(track, &[]),
+            Inner::Single(track) => near(0, track, &[]),
             Inner::Many(instances) => {
                 let label = Label::step(inputs.iter().cloned(), []);
                 let mut instances = instances.clone();
-                let touched = self.meet(body, &mut instances, Step::new(&label)).ok()?;
+                let (touched, _) = self.meet(body, &mut instances, Step::new(&label)).ok()?;
                 let nobody = vec![None; body.reading.slots.variables.len()];
-                let alike = instances.places().filter_map(|(_, track)| near(track, &nobody)).min();
+                let alike = instances.places().filter_map(|(bits, track)| near(*bits, track, &nobody)).min();
                 let apart = match body.mode {
-                    Mode::Eager(_) => instances.copies().filter_map(|(_, track, key)| near(track, key)).min(),
-                    _ => instances.touched(&touched).iter().filter_map(|(_, track, key)| near(track, key)).min(),
+                    Mode::Eager(..) => instances.copies().filter_map(|(bits, track, key)| near(bits, track, key)).min(),
+                    _ => instances
+                        .touched(&touched)
+                        .iter()
+                        .filter_map(|(bits, track, key)| near(*bits, track, key))
+                        .min(),
                 };
                 alike.into_iter().chain(apart).min()
             }

@@ -15,15 +15,19 @@ impl Monitor {
             (_, Inner::Single(track)) => track.to_json(),
             (Kind::Formula(_), Inner::Many(instances)) => {
                 let types = self.slot_types();
-                let track = |(bits, track, key): (u32, &Track, &Key)| {
-                    let value = |(ty, value): (&Type, &Option<Value>)| match value {
-                        Some(value) => json!([value_to_json(model, ty, value)]),
-                        None => json!([]),
-                    };
-                    let key: Vec<Json> = types.iter().zip(key.iter()).map(value).collect();
-                    json!([key, bits, track.to_json()])
+                let value = |(ty, value): (&Type, &Option<Value>)| match value {
+                    Some(value) => json!([value_to_json(model, ty, value)]),
+                    None => json!([]),
                 };
-                json!({ "instances": instances.copies().map(track).collect::<Vec<_>>(), "ignored": instances.ignored })
+                let keyed = |key: &Key| types.iter().zip(key.iter()).map(value).collect::<Vec<Json>>();
+                let track = |(bits, track, key): (u32, &Track, &Key)| json!([keyed(key), bits, track.to_json()]);
+                let unblamed: Vec<Json> =
+                    instances.unblamed.iter().map(|(bits, key)| json!([keyed(key), bits])).collect();
+                json!({
+                    "instances": instances.copies().map(track).collect::<Vec<_>>(),
+                    "ignored": instances.ignored,
+                    "unblamed": unblamed,
+                })
             }
             (Kind::Observer(id), Inner::Observer(at)) => {
                 let variables = &model.observers[id.0].variables;
@@ -69,12 +73,22 @@ impl Monitor {
         let mut copies = Vec::new();
         for saved in state.get("instances")?.as_array()? {
             let [key, bits, track] = saved.as_array()?.as_slice() else { return None };
-            let key = key.as_array().filter(|key| key.len() == types.len())?;
-            let key: Key = types.iter().zip(key).map(|(ty, json)| self.maybe(ty, json)).collect::<Option<_>>()?;
             let bits = u32::try_from(bits.as_u64()?).ok()?;
-            copies.push((bits, Track::from_json(&body.engines, track)?, key));
+            copies.push((bits, Track::from_json(body.engines(bits), track)?, self.restored_key(&types, key)?));
         }
-        Some(Instances::new(types.len(), copies, state.get("ignored")?.as_u64()?))
+        let mut instances = Instances::new(types.len(), copies);
+        instances.ignored = state.get("ignored")?.as_u64()?;
+        for saved in state.get("unblamed")?.as_array()? {
+            let [key, bits] = saved.as_array()?.as_slice() else { return None };
+            let bits = u32::try_from(bits.as_u64()?).ok()?;
+            instances.unblamed.insert((bits, self.restored_key(&types, key)?));
+        }
+        Some(instances)
+    }
+
+    fn restored_key(&self, types: &[Type], saved: &Json) -> Option<Key> {
+        let values = saved.as_array().filter(|values| values.len() == types.len())?;
+        types.iter().zip(values).map(|(ty, json)| self.maybe(ty, json)).collect()
     }
 
     /// `[]` or `[value]`.

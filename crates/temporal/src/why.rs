@@ -108,9 +108,9 @@ impl Rows<'_> {
         if matches!(self.formula.node(written.id), Node::Constant(_)) || self.rows.len() > MOST_ROWS {
             return;
         }
-        // `never e` is shown step by step: `e` does not hold.
+        // A broken `never e` is shown step by step: `e` does not hold.
         let id = match self.formula.node(written.id) {
-            Node::Always(inner) if written.parts.iter().all(|part| part.id != inner) => inner,
+            Node::Always(inner) if depth == 0 && written.parts.iter().all(|part| part.id != inner) => inner,
             _ => written.id,
         };
         let is_atom = written.parts.is_empty();

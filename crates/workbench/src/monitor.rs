@@ -11,7 +11,7 @@ mod told;
 
 use crate::oracle::{monitors, source};
 use crate::{Context, Refusal};
-use interplay_diagnostics::Sources;
+use interplay_diagnostics::{Code, Sources};
 use interplay_model::Model;
 use interplay_report::{
     LogBreach, LogLine, LogNote, LogProperty, LogRow, LogUnknown, LogVerdict, LogViolation, Monitored,
@@ -243,6 +243,8 @@ impl Watch {
             match self.judge(index) {
                 Ok(broken) if self.told[index].is_hopeless => self.tell(index, broken, &LogBreach::Hopeless, notes),
                 Ok(broken) => self.tell(index, broken, &LogBreach::Property, notes),
+                // The log shows the state, but not all that is needed.
+                Err(error) if error.code == Code::M001 => self.told[index].miss(Need::State),
                 Err(error) => {
                     // Nobody knows what the step would have changed.
                     self.told[index].lost = true;
@@ -272,12 +274,18 @@ impl Watch {
         }
         if told.lost {
             *state = monitor.start_in_the_middle()?;
-            (told.lost, told.since) = (false, self.step - 1);
+            (told.lost, told.since, told.is_fresh) = (false, self.step - 1, true);
         }
+        // For some values there may be no hope from the start.
+        let doomed =
+            if std::mem::take(&mut told.is_fresh) { monitor.violated_instances(state).to_vec() } else { Vec::new() };
         let before = state.verdict;
         self.monitors.step_one(index, state, step, &mut self.reader)?;
         told.see(monitor, state);
-        Ok(broken(monitor, before, state))
+        let mut broken = [doomed, broken(monitor, before, state)].concat();
+        broken.sort();
+        broken.dedup();
+        Ok(broken)
     }
 
     /// The clock has gone on: a promise is broken whose time is over, also if nothing happens.
@@ -343,7 +351,8 @@ impl Watch {
         // What it missed says nothing about it.
         let before = self.told[index].since.max(self.step - self.window.len() as u64);
         let missed = self.window.len() - (self.step - before) as usize;
-        let steps: Vec<Step<'_>> = self.window.iter().skip(missed).map(Past::step).collect();
+        let steps = self.window.iter().skip(missed).map(Past::step).filter(|step| monitor.is_a_step(*step));
+        let steps: Vec<Step<'_>> = steps.collect();
         let why = monitor.why(&steps, key, self.from_the_middle || before > 0, self.time, SHOWN);
         let row = |row: interplay_temporal::WhyRow| LogRow {
             formula: source(&self.sources, row.span),

@@ -5,7 +5,7 @@ use crate::assume::Hint;
 use crate::atom::Atom;
 use crate::conditions::Conditions;
 use crate::formula::NodeId;
-use crate::instances::count;
+use crate::instances::{Key, count};
 use crate::letters::{Letters, Place};
 use crate::oracle::Oracle;
 use crate::past::Past;
@@ -39,13 +39,14 @@ impl Monitor {
         let hints = if reading.aim == Aim::Never { hints } else { &[] };
         let hints: Vec<NodeId> = hints.iter().flat_map(|hint| hint.import(&mut reading)).collect();
         let engines = parts.iter().map(|part| engine(instance, &reading, *part, &hints)).collect::<Result<_, _>>()?;
+        let cases = cases(instance, &reading, &parts, &hints, &mode)?;
         let places = places(&reading, &mode, letters);
         let mut own = Letters::new(instance.model().actions.len());
         let own_places = self::places(&reading, &mode, &mut own);
         let aim = reading.aim;
         let variable = |id: &LocalId| count(instance, &reading.slots.locals[id.0].ty);
         let values = reading.slots.variables.iter().map(variable).collect();
-        let body = Body { reading, parts, engines, places, own, own_places, mode, values };
+        let body = Body { reading, parts, engines, cases, places, own, own_places, mode, values };
         Ok(Monitor {
             name: property.name.clone(),
             span: property.span,
@@ -74,9 +75,39 @@ fn engine(instance: &Instance, reading: &Reading, part: NodeId, hints: &[NodeId]
     }
 }
 
+/// What judges the values for which the conditions have a certain truth, which does not change any more; only for those that can be.
+fn cases(
+    instance: &Instance,
+    reading: &Reading,
+    parts: &[NodeId],
+    hints: &[NodeId],
+    mode: &Mode,
+) -> Result<Vec<Vec<Engine>>, Refusal> {
+    let (conditions, listed) = match mode {
+        Mode::Single => return Ok(Vec::new()),
+        Mode::Alike(conditions, listed) => (conditions, listed.as_ref()),
+        Mode::Eager(conditions, listed) => (conditions, Some(listed)),
+    };
+    if conditions.len() == 0 {
+        return Ok(Vec::new());
+    }
+    let mut cases = Vec::new();
+    for bits in 0..1u32 << conditions.len() {
+        let mut reading = reading.clone();
+        let known = |atom: u32| conditions.bit(atom as usize).map(|bit| bits >> bit & 1 == 1);
+        let happens = listed.is_none_or(|listed| listed.iter().any(|(other, _)| *other == bits));
+        let parts: Vec<NodeId> = match happens {
+            true => parts.iter().map(|part| reading.formula.knowing(*part, &known)).collect(),
+            false => Vec::new(),
+        };
+        cases.push(parts.iter().map(|part| engine(instance, &reading, *part, hints)).collect::<Result<_, _>>()?);
+    }
+    Ok(cases)
+}
+
 fn places(reading: &Reading, mode: &Mode, letters: &mut Letters) -> Vec<Place> {
     let place = |(index, atom): (usize, &Atom)| {
-        if let Mode::Alike(conditions, _) = mode
+        if let Mode::Alike(conditions, _) | Mode::Eager(conditions, _) = mode
             && let Some(bit) = conditions.bit(index)
         {
             return Place::Constant(bit);
@@ -90,10 +121,13 @@ fn mode(instance: &Instance, reading: &Reading, span: Span) -> Result<Mode, Refu
     if reading.slots.variables.is_empty() {
         return Ok(Mode::Single);
     }
-    if let Some(conditions) = Conditions::of(instance, reading).filter(|each| each.len() <= MOST_CONDITIONS) {
+    let (conditions, mixed) = Conditions::of(instance, reading);
+    let few = conditions.len() <= MOST_CONDITIONS;
+    if few && !mixed {
         let listed = conditions.listed(instance, reading);
         return Ok(Mode::Alike(conditions, listed));
     }
+    let conditions = if few { conditions } else { Conditions::default() };
     let mut keys = vec![Vec::new()];
     for variable in &reading.slots.variables {
         let local = &reading.slots.locals[variable.0];
@@ -112,5 +146,10 @@ fn mode(instance: &Instance, reading: &Reading, span: Span) -> Result<Mode, Refu
             return Err(Refusal::Quantifier { span, why: "there are more than 10,000 values".into() });
         }
     }
-    Ok(Mode::Eager(keys))
+    let mut listed = Vec::new();
+    for key in keys {
+        let key: Key = key.into_iter().map(Some).collect();
+        listed.push((conditions.bits(instance, reading, &key)?, key));
+    }
+    Ok(Mode::Eager(conditions, listed))
 }

@@ -73,6 +73,7 @@ impl Watch {
             let restored = known.get("monitor").and_then(|json| monitor.restore(json));
             self.states[index] = restored.ok_or_else(|| format!("the state of `{}` does not fit", monitor.name))?;
             let told = &mut self.told[index];
+            told.is_fresh = saved.get("step").and_then(Json::as_u64) == Some(0);
             told.violations = known.get("violations").and_then(Json::as_u64).unwrap_or(0);
             told.satisfied = known.get("satisfied").and_then(Json::as_bool).unwrap_or(false);
             told.missed = known.get("not_shown").and_then(Json::as_str).and_then(Need::from_word);

@@ -21,6 +21,8 @@ pub(super) struct Told {
     misses_the_first_state: bool,
     /// So many steps of this run came before those that it judges by.
     pub(super) since: u64,
+    /// Its monitor has not taken a step yet.
+    pub(super) is_fresh: bool,
     /// The last line with a step for it.
     pub(super) line: u64,
     pub(super) is_hopeless: bool,
@@ -87,6 +89,7 @@ impl Told {
             lost: false,
             misses_the_first_state: monitor.judges_the_first_state(),
             since: 0,
+            is_fresh: true,
             line: 0,
             is_hopeless: monitor.is_hopeless(),
             is_doomed: monitor.is_hopeless(),
@@ -102,6 +105,7 @@ impl Told {
     pub(super) fn begin(&mut self, from_the_middle: bool) {
         self.triggers.begin();
         (self.since, self.lost, self.is_doomed) = (0, self.misses_the_first_state, self.is_hopeless);
+        self.is_fresh = true;
         if from_the_middle && self.needs(Need::Beginning) {
             self.miss(Need::Beginning);
         }
@@ -114,7 +118,7 @@ impl Told {
         missing.is_none() && !(self.lost && self.needs(Need::Beginning))
     }
 
-    fn miss(&mut self, need: Need) {
+    pub(super) fn miss(&mut self, need: Need) {
         (self.missed, self.lost) = (Some(need), true);
     }
 
