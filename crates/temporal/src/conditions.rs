@@ -2,7 +2,7 @@
 //! the formula, as bits.
 //!
 //! Whether a value exists that nobody has mentioned and for which they have a certain truth is found by trying: all values where
-//! there are few, otherwise new ones and those near what the conditions name. What is not found is not blamed.
+//! there are few, otherwise new ones and those near what the conditions name. If none is found, blame waits for one to be mentioned.
 
 use crate::atom::{Atom, Step};
 use crate::instances::{Instances, Key, count};
