@@ -56,7 +56,7 @@ impl Instances {
     }
 
     pub(crate) fn without_time(&self) -> Instances {
-        let copies = self.copies().map(|(bits, track, key)| (bits, track.without_time(), key.clone()));
+        let copies = self.copies().map(|(bits, track, key)| (bits, track.at_some_time(), key.clone()));
         let unblamed = self.unblamed.clone();
         Instances { ignored: self.ignored, unblamed, ..Instances::new(self.known.len(), copies) }
     }
@@ -141,37 +141,60 @@ impl Instances {
     }
 
     /// One step of all copies, of which these see it with their own eyes and the others alike. What is violated stays so. `step` moves
-    /// a copy; if it fails, nothing has moved. Answers with the copies that are violated now.
+    /// a copy; if it fails, nothing has moved. `now` is the time, if that is known. Answers with the copies that are violated now.
     pub(crate) fn step<E>(
         &mut self,
         apart: &BTreeSet<Copied>,
+        now: Option<u64>,
         step: impl Fn(&mut Track, u32, &[Option<Value>]) -> Result<(), E>,
     ) -> Result<Vec<(u32, Key)>, E> {
-        let moved = |(bits, track): &(u32, Track), key: &[Option<Value>]| {
+        let moved = |bits: u32, track: &Track, key: &[Option<Value>]| {
             let mut track = track.clone();
             if !track.is_broken() {
-                step(&mut track, *bits, key)?;
+                step(&mut track, bits, key)?;
             }
             Ok(track)
         };
         let nobody = vec![None; self.known.len()];
-        let together = |(place, members): (&(u32, Track), &BTreeSet<Key>)| {
-            let all_apart =
-                apart.iter().filter(|(bits, track, _)| (bits, track) == (&place.0, &place.1)).count() == members.len();
-            if all_apart { Ok(place.1.clone()) } else { moved(place, &nobody) }
-        };
-        let together = self.groups.iter().map(together).collect::<Result<Vec<Track>, E>>()?;
-        let alone = apart.iter().map(|(bits, track, key)| moved(&(*bits, track.clone()), key));
+        // Most copies stay where they are, whenever their deadlines are.
+        let mut stays: BTreeMap<(u32, Track), bool> = BTreeMap::new();
+        let mut moves = Vec::new();
+        for ((bits, track), members) in &self.groups {
+            let own = apart.iter().filter(|(own_bits, own_track, _)| (own_bits, own_track) == (bits, track)).count();
+            if own == members.len() || track.is_broken() {
+                continue;
+            }
+            if !track.is_late(now) {
+                let some_time = (*bits, track.at_some_time());
+                let stays = match stays.get(&some_time) {
+                    Some(stays) => *stays,
+                    None => {
+                        let same = moved(*bits, &some_time.1, &nobody)? == some_time.1;
+                        stays.insert(some_time, same);
+                        same
+                    }
+                };
+                if stays {
+                    continue;
+                }
+            }
+            moves.push(((*bits, track.clone()), moved(*bits, track, &nobody)?));
+        }
+        let alone = apart.iter().map(|(bits, track, key)| moved(*bits, track, key));
         let alone = alone.collect::<Result<Vec<Track>, E>>()?;
-        let mut violated = Vec::new();
         for (bits, track, key) in apart {
             let place = (*bits, track.clone());
             if let Some(members) = self.groups.get_mut(&place) {
                 members.remove(key);
+                if members.is_empty() {
+                    self.groups.remove(&place);
+                }
             }
         }
-        for (((bits, before), keys), track) in std::mem::take(&mut self.groups).into_iter().zip(together) {
-            if track.is_broken() && !before.is_broken() {
+        let mut violated = Vec::new();
+        let left: Vec<_> = moves.iter().map(|(place, _)| self.groups.remove(place).unwrap_or_default()).collect();
+        for (((bits, _), track), keys) in moves.into_iter().zip(left) {
+            if track.is_broken() {
                 violated.extend(keys.iter().map(|key| (bits, key.clone())));
             }
             self.put(bits, track, keys);

@@ -97,7 +97,7 @@ impl MonitorState {
     /// The same, whatever the time: states that differ only by when something has to come are then equal.
     pub fn without_time(&self) -> MonitorState {
         let inner = match &self.inner {
-            Inner::Single(track) => Inner::Single(track.without_time()),
+            Inner::Single(track) => Inner::Single(track.at_some_time()),
             Inner::Many(instances) => Inner::Many(instances.without_time()),
             Inner::Observer(at) => Inner::Observer(at.clone()),
         };
@@ -352,7 +352,7 @@ impl Monitor {
                     track.pass(body.engines(bits), now);
                     Ok(())
                 };
-                let Ok(broken) = instances.step(&BTreeSet::new(), take);
+                let Ok(broken) = instances.step(&BTreeSet::new(), Some(now), take);
                 self.blame(body, instances, broken);
                 !instances.violated.is_empty()
             }
@@ -399,7 +399,7 @@ impl Monitor {
         let take = |track: &mut Track, bits: u32, key: &[Option<Value>]| {
             track.step(body.engines(bits), &self.sight(body, places, key, bits, seen, step), step.time)
         };
-        let mut broken = instances.step(&apart, take)?;
+        let mut broken = instances.step(&apart, step.time, take)?;
         broken.extend(met);
         self.blame(body, instances, broken);
         instances.forget(&touched, &|instances, others, bits| match &body.mode {

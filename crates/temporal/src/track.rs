@@ -124,9 +124,16 @@ impl Track {
         if safe { Verdict::Satisfied } else { Verdict::Open }
     }
 
-    /// Where it is, whatever the time: a clock runs or it does not.
-    pub(crate) fn without_time(&self) -> Track {
-        Track { at: self.at.clone(), deadlines: self.deadlines.iter().map(|deadline| deadline.map(|_| 0)).collect() }
+    /// Where it is, whatever the time: a clock runs, and its deadline never comes, or it does not.
+    pub(crate) fn at_some_time(&self) -> Track {
+        let deadlines = self.deadlines.iter().map(|deadline| deadline.map(|_| u64::MAX)).collect();
+        Track { at: self.at.clone(), deadlines }
+    }
+
+    /// Some deadline has passed.
+    pub(crate) fn is_late(&self, now: Option<u64>) -> bool {
+        let late = |deadline: &Option<u64>| deadline.zip(now).is_some_and(|(deadline, now)| now > deadline);
+        self.deadlines.iter().any(late)
     }
 
     /// Some conjunct is violated, for good.
