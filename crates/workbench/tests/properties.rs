@@ -461,3 +461,26 @@ fn some_values_may_have_no_hope() {
     let values: Vec<&str> = notes.iter().map(|note| note.split(" in step").next().unwrap_or_default()).collect();
     assert_eq!(values, ["`no` is violated for n = 2", "`no` is violated for n = 3"]);
 }
+
+/// The rows of the first violation, as they are shown.
+fn table(context: &Context, log: &str) -> Vec<String> {
+    let mut watch = Watch::new(context, &Monitoring::default()).ok().expect("it can be watched");
+    let notes: Vec<LogNote> = log.lines().flat_map(|line| watch.feed(line, false)).collect();
+    let rows = notes.into_iter().find_map(|note| match note {
+        LogNote::Violation(violation) => Some(violation.why),
+        _ => None,
+    });
+    rows.expect("it is violated").into_iter().map(|row| format!("{} {}", row.truths, row.formula)).collect()
+}
+
+/// Every row is true of the steps that are shown, and only steps for the property are.
+#[test]
+fn tables_say_what_is_true() {
+    let context = written("system S\ninput a\noutput b\nproperty p: always (a implies not previously b)\n");
+    let log = "{\"action\":\"b\"}\n{\"type\":\"silence\"}\n{\"action\":\"a\"}\n";
+    let wanted = ["+- (a implies not previously b)", "-+ a", "+- not previously b", "-+ previously b", "+- b"];
+    assert_eq!(table(&context, log), wanted);
+    let context = written("system S\ninput a\noutput b\nproperty p: always (a implies never b)\n");
+    let rows = table(&context, "{\"action\":\"a\"}\n{\"action\":\"b\"}\n");
+    assert_eq!(rows, ["-+ (a implies never b)", "+- a", "-- never b", "-+ b"]);
+}
