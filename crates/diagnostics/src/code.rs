@@ -78,7 +78,7 @@ codes! {
     T003 Error "a wrong number of arguments"
     T004 Error "an operation is not defined for a type"
     T005 Error "a `match` does not cover all cases"
-    T006 Warning "a case can never be reached"
+    T006 Warning "a case or a statement can never be reached"
     T007 Error "a place that cannot be written"
     T008 Error "a value lies outside its range"
     // Well-formedness.
@@ -113,6 +113,7 @@ codes! {
     M011 Error "there is no initial state"
     M012 Error "a relation between signals is broken"
     M013 Error "a sequence or a text becomes too long"
+    M014 Error "a rule allows no result"
 }
 
 impl Code {

@@ -8,9 +8,7 @@ use crate::layout::{Layout, Widths};
 use crate::runtime::Frame;
 use crate::watch::{Judge, Watch, forgetful};
 use crate::{Store, Unsupported};
-use interplay_model::{
-    BinaryOperator, Direction, Expr, ExprKind, Model, Relation, Statement, StatementKind, Trigger, Type,
-};
+use interplay_model::{BinaryOperator, Direction, Expr, ExprKind, Relation, Statement, StatementKind, Trigger, Type};
 use interplay_semantics::{Instance, Label, ModelError, ObserverState, State};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -377,8 +375,7 @@ fn may_repeat(instance: &Instance) -> bool {
         rules[..index].iter().any(|earlier| earlier.trigger == rule.trigger && overlap(earlier, rule))
     });
     let is_list = |expr: &Expr| matches!(model.types.strip(&expr.ty), Type::Seq(_));
-    let mut from_lists =
-        instance.setup().is_some_and(|setup| setup.domains.iter().any(|domain| is_list(&domain.values.expr)));
+    let mut from_lists = instance.domains().iter().any(|domain| is_list(&domain.values.expr));
     for condition in rules.iter().flat_map(|rule| rule.guard.iter().chain(&rule.ensures)) {
         condition.walk(&mut |part| {
             if let ExprKind::Binary { operator: BinaryOperator::In, right, .. } = &part.kind {
@@ -402,7 +399,7 @@ fn strings(instance: &Instance, initial: &[State]) -> Option<Vec<Arc<str>>> {
     let model = instance.model();
     let mut found: BTreeSet<Arc<str>> = BTreeSet::new();
     let mut joins = false;
-    each_expression(model, &mut |expr| {
+    each_expression(instance, &mut |expr| {
         expr.walk(&mut |part| match &part.kind {
             ExprKind::String(text) => drop(found.insert(text.clone())),
             ExprKind::Binary { operator: BinaryOperator::Add, .. } if *model.types.strip(&part.ty) == Type::String => {
@@ -413,11 +410,8 @@ fn strings(instance: &Instance, initial: &[State]) -> Option<Vec<Arc<str>>> {
     });
     let values = initial.iter().flat_map(|state| &state.variables).flatten().cloned();
     let constants = (0..model.constants.len()).filter_map(|id| instance.constant(interplay_model::ConstantId(id)).ok());
-    let domains = instance
-        .setup()
-        .into_iter()
-        .flat_map(|setup| &setup.domains)
-        .filter_map(|domain| instance.evaluate(&domain.values, &initial[0]).ok());
+    let domains = instance.domains().iter();
+    let domains = domains.filter_map(|domain| instance.evaluate(&domain.values, &initial[0]).ok());
     for value in values.chain(constants).chain(domains) {
         gather(&value, &mut found);
     }
@@ -442,7 +436,8 @@ fn gather(value: &interplay_semantics::Value, found: &mut BTreeSet<Arc<str>>) {
 }
 
 /// Every expression that compiled code may evaluate.
-fn each_expression<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
+fn each_expression<'a>(instance: &'a Instance, visit: &mut dyn FnMut(&'a Expr)) {
+    let model = instance.model();
     model.definitions.iter().for_each(|definition| visit(&definition.body));
     for rule in &model.rules {
         rule.guard.iter().chain(&rule.ensures).for_each(&mut *visit);
@@ -459,11 +454,7 @@ fn each_expression<'a>(model: &'a Model, visit: &mut dyn FnMut(&'a Expr)) {
             visit(&closed.expr);
         }
     }
-    for setup in &model.setups {
-        setup.keep.iter().for_each(|keep| visit(&keep.expr));
-        setup.limits.iter().for_each(|limit| visit(&limit.condition));
-        setup.domains.iter().for_each(|domain| visit(&domain.values.expr));
-    }
+    instance.driving_expressions().for_each(visit);
 }
 
 #[cfg(test)]

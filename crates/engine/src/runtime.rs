@@ -45,6 +45,9 @@ pub(crate) struct Frame {
     pub(crate) marks: Vec<usize>,
     /// What the step at hand has emitted: the action, then the words of its arguments.
     pub(crate) emitted: Vec<Vec<u64>>,
+    /// Where the outputs of the component at hand begin, and those of its outputs that an earlier component had emitted already.
+    own_from: usize,
+    absorbed: Vec<Vec<u64>>,
     /// What an event must have to be the one asked for: positions and words.
     pub(crate) asked: Vec<(u64, u64)>,
     /// Operation, operands, result; operations are numbered from one, so zeroes are no entry.
@@ -96,6 +99,8 @@ impl Frame {
             build: Vec::new(),
             marks: Vec::new(),
             emitted: Vec::new(),
+            own_from: 0,
+            absorbed: Vec::new(),
             asked: Vec::new(),
             memo: vec![(0, 0, 0, 0); MEMO],
             store,
@@ -314,19 +319,37 @@ functions! {
     /// Gives up all collections that a failed step left behind.
     fn build_clear(frame) { frame.marks.clear(); frame.build.clear(); 0 }
 
-    fn emit_clear(frame) { frame.emitted.clear(); 0 }
-    /// How many were emitted so far; what comes after can be forgotten by `emit_keep`.
+    fn emit_clear(frame) { frame.emitted.clear(); frame.own_from = 0; frame.absorbed.clear(); 0 }
+    /// How many were emitted so far; what comes after can be forgotten by `emit_keep`, with which another component begins.
     fn emit_count(frame) { frame.emitted.len() as u64 }
-    fn emit_keep(frame, count) { frame.emitted.truncate(count as usize); 0 }
+    fn emit_keep(frame, count) {
+        frame.emitted.truncate(count as usize);
+        frame.own_from = count as usize;
+        frame.absorbed.clear();
+        0
+    }
     fn emit_begin(frame, action) { frame.emitted.push(vec![action]); 0 }
     fn emit_arg(frame, word) {
         if let Some(last) = frame.emitted.last_mut() { last.push(word); }
         0
     }
-    /// The output is complete: one if it is new, zero if the step has it already.
+    /// The signal is complete: one if it is new, zero if the step has it already.
     fn emit_end(frame) {
         let Some(last) = frame.emitted.pop() else { return 0 };
         if frame.emitted.contains(&last) { return 0; }
+        frame.emitted.push(last);
+        1
+    }
+    /// The output of a reaction is complete. Outputs are a bag, but equal ones of different components are one: zero if an earlier
+    /// component has emitted it as often.
+    fn emit_output(frame) {
+        let Some(last) = frame.emitted.pop() else { return 0 };
+        let times = |events: &[Vec<u64>]| events.iter().filter(|event| **event == last).count();
+        let (earlier, own) = frame.emitted.split_at(frame.own_from.min(frame.emitted.len()));
+        if times(own) + times(&frame.absorbed) < times(earlier) {
+            frame.absorbed.push(last);
+            return 0;
+        }
         frame.emitted.push(last);
         1
     }

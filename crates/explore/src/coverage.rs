@@ -1,6 +1,6 @@
 //! Which rules fired and which actions happened, and a reason for those that did not.
 
-use interplay_model::{ActionId, Direction, Expr, ExprKind, LocationId, Model, Rule, RuleId};
+use interplay_model::{ActionId, Expr, ExprKind, LocationId, Model, Rule, RuleId};
 use interplay_semantics::{Instance, State, Transition};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -38,9 +38,8 @@ impl Coverage {
 
     /// Actions that the setup does not forbid, and that never happened.
     pub fn silent_actions(&self, instance: &Instance) -> Vec<ActionId> {
-        let forbidden = |id: &ActionId| instance.setup().is_some_and(|setup| setup.without.contains(id));
         let all = self.actions.iter().enumerate().filter(|(_, seen)| !seen.load(Ordering::Relaxed));
-        all.map(|(index, _)| ActionId(index)).filter(|id| !forbidden(id)).collect()
+        all.map(|(index, _)| ActionId(index)).filter(|id| !instance.is_excluded(*id)).collect()
     }
 
     /// Rules that never fired, judged by some of the states that were visited.
@@ -54,8 +53,7 @@ impl Coverage {
 /// The setup lets its action happen.
 fn wanted(instance: &Instance, rule: &Rule) -> bool {
     let interplay_model::Trigger::Action(action) = rule.trigger else { return true };
-    let input = instance.model().actions[action.0].direction == Direction::Input;
-    !(input && instance.setup().is_some_and(|setup| setup.without.contains(&action)))
+    !instance.is_excluded(action)
 }
 
 fn why(instance: &Instance, id: RuleId, rule: &Rule, states: &[State]) -> Unfired {

@@ -53,7 +53,7 @@ impl<'s, Y: Specified> Grouped<'s, Y> {
     }
 
     fn groupings(&self) -> &[Group] {
-        self.inner.instance().setup().map_or(&[], |setup| &setup.groups)
+        self.inner.instance().groups()
     }
 
     fn key(&self, row: &[u64]) -> Result<Key, ModelError> {

@@ -428,5 +428,5 @@ pub fn ending(instance: &Instance, state: &State) -> Result<Ending, ModelError> 
     let mut places = state.locations.iter().flatten().peekable();
     let at_end = places.peek().is_some() && places.all(|place| instance.model().locations[place.0].end);
     let said = accepting && !instance.model().accepting.is_empty();
-    Ok(Ending { accepting, meant: at_end || said })
+    Ok(Ending { accepting, meant: at_end || said, stuck: instance.is_stuck(state) })
 }

@@ -42,10 +42,10 @@ impl Reduce {
         if judges.judges.iter().any(|judge| matches!(judge, Judge::Observer(_) | Judge::Formula(_))) {
             return Err("an observer sees the order of steps\nhelp: choose other properties with --property".into());
         }
-        if instance.setup().is_some_and(|setup| !setup.groups.is_empty()) {
+        if !instance.groups().is_empty() {
             return Err("the setup has groupings, which depend on the order of steps".into());
         }
-        let keep = instance.setup().map_or(&[][..], |setup| &setup.keep);
+        let keep = instance.kept();
         let initial = instance.initial().map_err(|error| error.message)?;
         let kept = |state| keep.iter().all(|keep| instance.holds(keep, state).unwrap_or(false));
         if !initial.iter().all(kept) {

@@ -181,7 +181,7 @@ impl<M: RustModel> System for RustSystem<M> {
 
     fn ending(&self, row: &[u64]) -> Result<Ending, ModelError> {
         let accepting = self.model.accepting(&self.states.value(row[0]));
-        Ok(Ending { accepting, meant: accepting })
+        Ok(Ending { accepting, meant: accepting, stuck: true })
     }
 
     fn show_state(&self, row: &[u64]) -> Vec<String> {

@@ -193,6 +193,8 @@ pub struct Ending {
     pub accepting: bool,
     /// The end is meant: every component that has locations is at `end`, or the model accepts this state in words.
     pub meant: bool,
+    /// Nothing can happen, also without the setup: a state whose steps only the setup removed is no deadlock.
+    pub stuck: bool,
 }
 
 /// How large a part of a state is.

@@ -14,6 +14,7 @@ mod names;
 mod observer;
 mod operators;
 mod pattern;
+mod returns;
 mod rules;
 mod services;
 mod setups;

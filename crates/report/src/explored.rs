@@ -17,6 +17,8 @@ pub struct Explored {
     pub depth: u64,
     pub stop: Stop,
     pub completeness: Completeness,
+    /// What it is worth that all was seen: the setup may have removed steps, or grouped states.
+    pub whole: Assurance,
     /// No state with a shorter way than this was left out, whatever ended the search.
     pub bounded: Option<u64>,
     pub properties: Vec<Judged>,
@@ -94,7 +96,12 @@ pub enum Verdict {
 pub enum Assurance {
     /// There is a trace.
     Proved,
+    /// In all states that can happen.
     Exhaustive,
+    /// In all states that the setup lets happen.
+    UnderSetup,
+    /// In one state of each group of the setup.
+    Representatives,
     /// For all ways of so many steps.
     Bounded(u64),
 }
@@ -257,6 +264,8 @@ impl std::fmt::Display for Assurance {
         match self {
             Assurance::Proved => write!(f, "proved"),
             Assurance::Exhaustive => write!(f, "exhaustive"),
+            Assurance::UnderSetup => write!(f, "exhaustive under the setup"),
+            Assurance::Representatives => write!(f, "representatives"),
             Assurance::Bounded(steps) => write!(f, "bounded({steps})"),
         }
     }

@@ -9,24 +9,23 @@ use crate::context::{Context, Frame};
 use crate::domain::Wanted;
 use crate::iterate::too_many;
 use crate::membership::belongs;
+use crate::setup::Asked;
 use crate::{LIMIT, ModelError, Result, Value};
 use interplay_diagnostics::Span;
-use interplay_model::{ActionId, BinaryOperator, Expr, ExprKind, Local, LocalId};
+use interplay_model::{BinaryOperator, Expr, ExprKind, Local, LocalId};
 use std::collections::BTreeSet;
 
 /// A local to be found; one that has a value already stays as it is.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Unknown {
     pub(crate) local: LocalId,
-    /// The parameter of an action that it stands for.
-    pub(crate) parameter: Option<(ActionId, usize)>,
-    /// The setup may forbid values that the conjunction gives: it is an input that we choose.
-    pub(crate) driven: bool,
+    /// Whose domains it runs through; for an input that we give, the setup may also forbid values that the conjunction gives.
+    pub(crate) asked: Asked,
 }
 
 impl Unknown {
     pub(crate) fn local(local: LocalId) -> Unknown {
-        Unknown { local, parameter: None, driven: false }
+        Unknown { local, asked: Asked::ANYWHERE }
     }
 }
 
@@ -145,14 +144,16 @@ impl<'s> Search<'s, '_> {
             Generator::Element(expr) => self.context.elements(expr)?,
         };
         let local = &self.context.locals[unknown.local.0];
-        let allowed = match unknown.driven {
-            true => self.context.instance.explicit_domain(&self.wanted(unknown), &self.context.now)?,
-            false => None,
-        };
+        let (instance, now) = (self.context.instance, &self.context.now);
         let mut kept = BTreeSet::new();
         for value in values {
-            let fits = belongs(self.context.instance, &local.ty, &value, &self.context.now)?;
-            if fits && allowed.as_ref().is_none_or(|allowed| allowed.contains(&value)) {
+            let given = match unknown.asked {
+                Asked { parameter: Some((action, index)), given: true } => {
+                    instance.admits(action, index, &value, now)?
+                }
+                _ => true,
+            };
+            if given && belongs(instance, &local.ty, &value, now)? {
                 kept.insert(value);
             }
         }
@@ -165,7 +166,7 @@ impl<'s> Search<'s, '_> {
 
     fn wanted(&self, unknown: &Unknown) -> Wanted<'_> {
         let local = &self.context.locals[unknown.local.0];
-        Wanted { ty: &local.ty, parameter: unknown.parameter, name: &local.name, span: local.span }
+        Wanted { ty: &local.ty, asked: unknown.asked, name: &local.name, span: local.span }
     }
 
     /// Inner binders leave their last value behind; a solution does not.

@@ -1,18 +1,18 @@
 //! All values of a type, under the domains of the setup. A type without end and without a domain is M009, and the message
 //! says which line of a setup would help.
 
-use crate::membership::check_range;
+use crate::membership::{check_range, parts};
+use crate::setup::Asked;
 use crate::{Instance, LIMIT, ModelError, Result, State, Value};
 use interplay_diagnostics::{Code, Span};
-use interplay_model::{ActionId, Domain, DomainTarget, Model, Type};
+use interplay_model::{ActionId, Domain, Model, Type};
 use std::collections::BTreeSet;
 use std::slice::from_ref;
 
 /// Who needs the values, for the setup's domains and for the message.
 pub(crate) struct Wanted<'w> {
     pub(crate) ty: &'w Type,
-    /// A parameter of an action may have a domain of its own.
-    pub(crate) parameter: Option<(ActionId, usize)>,
+    pub(crate) asked: Asked,
     pub(crate) name: &'w str,
     pub(crate) span: Span,
 }
@@ -33,39 +33,54 @@ impl From<ModelError> for Trouble {
 type Values = std::result::Result<Vec<Value>, Trouble>;
 
 impl Instance {
-    /// All values of a type under the setup's domains, in this state; `name` and `span` say who asks.
+    /// All values of a type in this state; `name` and `span` say who asks. Domains of types without bounds count, wherever they
+    /// stand; those that only drive do not.
     pub fn values_of(&self, ty: &Type, state: &State, name: &str, span: Span) -> Result<Vec<Value>> {
-        self.domain(&Wanted { ty, parameter: None, name, span }, state)
+        self.domain(&Wanted { ty, asked: Asked::ANYWHERE, name, span }, state)
     }
 
-    /// All values of a parameter of an action under the setup's domains, in this state.
+    /// All values of a parameter of an action: those that the setup gives, for an input; those that there are, for any other.
+    pub fn given_values(&self, action: ActionId, index: usize, state: &State) -> Result<Vec<Value>> {
+        self.values_asked(action, index, self.asked_for(action, index), state)
+    }
+
+    /// All values of a parameter of an action, whatever the setup drives.
     pub fn parameter_values(&self, action: ActionId, index: usize, state: &State) -> Result<Vec<Value>> {
+        self.values_asked(action, index, Asked::judged(action, index), state)
+    }
+
+    fn values_asked(&self, action: ActionId, index: usize, asked: Asked, state: &State) -> Result<Vec<Value>> {
         let param = &self.model().actions[action.0].params[index];
-        let parameter = Some((action, index));
-        self.domain(&Wanted { ty: &param.ty, parameter, name: &param.name, span: param.span }, state)
+        self.domain(&Wanted { ty: &param.ty, asked, name: &param.name, span: param.span }, state)
     }
 
     /// All values, without duplicates and in order (those of an explicit domain in their order).
     pub(crate) fn domain(&self, wanted: &Wanted, state: &State) -> Result<Vec<Value>> {
-        let found =
-            match wanted.parameter.and_then(|(action, index)| self.declared(DomainTarget::Parameter(action, index))) {
-                Some(domain) => self.listed(domain, wanted.ty, state),
-                None => self.values(wanted.ty, state),
-            };
-        found.map_err(|trouble| self.no_end(wanted, trouble))
+        self.values(wanted.ty, state, wanted.asked).map_err(|trouble| self.no_end(wanted, trouble))
     }
 
-    /// The values that the setup gives to this parameter or to its named type, if it says anything about them.
-    pub(crate) fn explicit_domain(&self, wanted: &Wanted, state: &State) -> Result<Option<Vec<Value>>> {
-        let own = wanted.parameter.and_then(|(action, index)| self.declared(DomainTarget::Parameter(action, index)));
-        let named = || named_target(wanted.ty).and_then(|target| self.declared(target));
-        let Some(domain) = own.or_else(named) else { return Ok(None) };
-        self.listed(domain, wanted.ty, state).map(Some).map_err(|trouble| self.no_end(wanted, trouble))
+    /// The setup gives this value of a parameter of an input: it lies in the domain of the parameter or, wherever a named type stands in
+    /// its type, in the domain of that type.
+    pub(crate) fn admits(&self, action: ActionId, index: usize, value: &Value, state: &State) -> Result<bool> {
+        let param = &self.model().actions[action.0].params[index];
+        let asked = self.asked_for(action, index);
+        let wanted = Wanted { ty: &param.ty, asked, name: &param.name, span: param.span };
+        self.admits_part(&param.ty, value, state, asked).map_err(|trouble| self.no_end(&wanted, trouble))
     }
 
-    /// What the setup says; a later entry (of the setup that extends another) wins.
-    fn declared(&self, target: DomainTarget) -> Option<&Domain> {
-        self.setup().and_then(|setup| setup.domains.iter().rev().find(|domain| domain.target == target))
+    fn admits_part(&self, ty: &Type, value: &Value, state: &State, asked: Asked) -> std::result::Result<bool, Trouble> {
+        if let Some(domain) = self.restricting_domain(ty, asked) {
+            return Ok(self.listed(domain, ty, state)?.contains(value));
+        }
+        if let Type::Alias(id) = ty {
+            return self.admits_part(&self.model().types.aliases[id.0].ty, value, state, asked.inside());
+        }
+        for (ty, part) in parts(self.model(), ty, value) {
+            if !self.admits_part(ty, part, state, asked.inside())? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     fn listed(&self, domain: &Domain, ty: &Type, state: &State) -> Values {
@@ -77,14 +92,15 @@ impl Instance {
         Ok(values.into_iter().filter(|value| seen.insert(value.clone())).collect())
     }
 
-    fn values(&self, ty: &Type, state: &State) -> Values {
-        if let Some(domain) = target(ty).and_then(|target| self.declared(target)) {
+    fn values(&self, ty: &Type, state: &State, asked: Asked) -> Values {
+        if let Some(domain) = self.declared_domain(ty, asked) {
             return self.listed(domain, ty, state);
         }
+        let inside = asked.inside();
         let types = &self.model().types;
         match ty {
             Type::Bool => Ok(vec![false.into(), true.into()]),
-            Type::Alias(id) => self.values(&types.aliases[id.0].ty, state),
+            Type::Alias(id) => self.values(&types.aliases[id.0].ty, state, inside),
             Type::Range(id) => {
                 let (low, high) = self.range(*id)?;
                 limited(i128::from(high) - i128::from(low) + 1)?;
@@ -93,21 +109,22 @@ impl Instance {
             Type::Enum(id) => {
                 let mut all = Vec::new();
                 for (variant, declared) in types.enums[id.0].variants.iter().enumerate() {
-                    let payloads = self.product(&declared.payload, state)?;
+                    let payloads = self.product(&declared.payload, state, inside)?;
                     all.extend(payloads.into_iter().map(|args| Value::Variant { variant, args: args.into() }));
                 }
                 limited(all.len() as i128).map(|()| all)
             }
             Type::Record(id) => {
                 let fields: Vec<Type> = types.records[id.0].fields.iter().map(|(_, ty)| ty.clone()).collect();
-                Ok(self.product(&fields, state)?.into_iter().map(Value::tuple).collect())
+                Ok(self.product(&fields, state, inside)?.into_iter().map(Value::tuple).collect())
             }
-            Type::Tuple(parts) => Ok(self.product(parts, state)?.into_iter().map(Value::tuple).collect()),
+            Type::Tuple(parts) => Ok(self.product(parts, state, inside)?.into_iter().map(Value::tuple).collect()),
             Type::Object(id) => Ok(state.all(*id).collect()),
-            Type::Option(inner) => {
-                Ok([Value::none()].into_iter().chain(self.values(inner, state)?.into_iter().map(Value::some)).collect())
-            }
-            Type::Set(inner) => subsets(self.values(inner, state)?),
+            Type::Option(inner) => Ok([Value::none()]
+                .into_iter()
+                .chain(self.values(inner, state, inside)?.into_iter().map(Value::some))
+                .collect()),
+            Type::Set(inner) => subsets(self.values(inner, state, inside)?),
             Type::Int | Type::String | Type::Seq(_) | Type::Map(..) | Type::Unknown => {
                 Err(Trouble::Unbounded(ty.clone()))
             }
@@ -115,10 +132,10 @@ impl Instance {
     }
 
     /// All combinations, the first type changing slowest.
-    fn product(&self, types: &[Type], state: &State) -> std::result::Result<Vec<Vec<Value>>, Trouble> {
+    fn product(&self, types: &[Type], state: &State, asked: Asked) -> std::result::Result<Vec<Vec<Value>>, Trouble> {
         let mut rows = vec![Vec::new()];
         for ty in types {
-            let values = self.values(ty, state)?;
+            let values = self.values(ty, state, asked)?;
             limited(rows.len() as i128 * values.len() as i128)?;
             let extend = |row: &Vec<Value>| values.iter().map(|value| [&row[..], from_ref(value)].concat()).collect();
             rows = rows.iter().flat_map(|row| -> Vec<Vec<Value>> { extend(row) }).collect();
@@ -153,27 +170,9 @@ fn subsets(items: Vec<Value>) -> Values {
     Ok((0..count).map(|mask| Value::set(chosen(mask).map(|(_, item)| item.clone()))).collect())
 }
 
-fn target(ty: &Type) -> Option<DomainTarget> {
-    match ty {
-        Type::Int => Some(DomainTarget::Int),
-        Type::String => Some(DomainTarget::String),
-        other => named_target(other),
-    }
-}
-
-fn named_target(ty: &Type) -> Option<DomainTarget> {
-    match ty {
-        Type::Alias(id) => Some(DomainTarget::Alias(*id)),
-        Type::Enum(id) => Some(DomainTarget::Enum(*id)),
-        Type::Record(id) => Some(DomainTarget::Record(*id)),
-        Type::Object(id) => Some(DomainTarget::Object(*id)),
-        _ => None,
-    }
-}
-
 /// What to write after `domain`: the parameter, the named type, or the plain type.
 fn domain_name(model: &Model, wanted: &Wanted) -> String {
-    match (wanted.parameter, wanted.ty) {
+    match (wanted.asked.parameter, wanted.ty) {
         (_, Type::Alias(_)) => model.types.show(wanted.ty),
         (Some((action, index)), _) => {
             let action = &model.actions[action.0];

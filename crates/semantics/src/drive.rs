@@ -1,7 +1,6 @@
 //! What the setup wants of inputs, and which events and results can be at all.
 
 use crate::context::Context;
-use crate::domain::Wanted;
 use crate::effect::Joint;
 use crate::membership::belongs;
 use crate::{Event, Instance, Result, State, Value};
@@ -10,9 +9,7 @@ use interplay_model::{ActionId, Direction, LocationKind, VariableId};
 impl Instance {
     /// `without`, or `overwrites none` for what a `collect` node has already received.
     pub(crate) fn excluded_by_setup(&self, state: &State, action: ActionId) -> bool {
-        self.setup().is_some_and(|setup| {
-            setup.without.contains(&action) || setup.overwrites == Some(0) && self.is_correction(state, action)
-        })
+        self.is_excluded(action) || self.forbids_corrections() && self.is_correction(state, action)
     }
 
     /// A `collect` node at which a component stands has received this event before.
@@ -29,8 +26,7 @@ impl Instance {
 
     /// All `limit`s of the setup for this input hold.
     pub(crate) fn within_limits(&self, state: &State, event: &Event) -> Result<bool> {
-        let limits = self.setup().into_iter().flat_map(|setup| &setup.limits);
-        for limit in limits.filter(|limit| limit.action == event.action) {
+        for limit in self.limits_of(event.action) {
             let mut context = Context::new(self, state, &limit.locals);
             context.give(&event.args);
             if !context.holds(&limit.condition)? {
@@ -49,10 +45,8 @@ impl Instance {
         if self.excluded_by_setup(state, event.action) || !self.within_limits(state, event)? {
             return Ok(false);
         }
-        for (index, (param, value)) in action.params.iter().zip(&event.args).enumerate() {
-            let parameter = Some((event.action, index));
-            let wanted = Wanted { ty: &param.ty, parameter, name: &param.name, span: param.span };
-            if self.explicit_domain(&wanted, state)?.is_some_and(|domain| !domain.contains(value)) {
+        for (index, value) in event.args.iter().enumerate() {
+            if !self.admits(event.action, index, value, state)? {
                 return Ok(false);
             }
         }

@@ -11,7 +11,7 @@ use crate::spot::Spot;
 use crate::{Event, Instance, ModelError, Result, State, Value};
 use interplay_diagnostics::{Code, Span};
 use interplay_model::{ComponentId, LocationId, Model, RuleId, Type};
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 /// What one rule of one component does.
 #[derive(Clone, Debug)]
@@ -22,7 +22,7 @@ pub(crate) struct Effect {
     writes: Vec<(Spot, Value)>,
     location: Option<LocationId>,
     objects: Vec<u32>,
-    pub(crate) emitted: BTreeSet<Event>,
+    pub(crate) emitted: Vec<Event>,
     pub(crate) answer: Answer,
 }
 
@@ -50,10 +50,22 @@ impl Answer {
 #[derive(Clone, Debug)]
 pub(crate) struct Joint {
     pub(crate) target: State,
-    /// Each output with a component that emits it.
+    /// Each output with every component that emits it.
     pub(crate) emitted: Vec<(ComponentId, Event)>,
     pub(crate) answer: Answer,
     pub(crate) rules: Vec<RuleId>,
+}
+
+impl Joint {
+    /// The outputs as they are heard: a bag. Equal outputs of different components are one, as equal writes are.
+    pub(crate) fn outputs(&self) -> Vec<Event> {
+        let mut counts: BTreeMap<&Event, BTreeMap<ComponentId, usize>> = BTreeMap::new();
+        for (component, event) in &self.emitted {
+            *counts.entry(event).or_default().entry(*component).or_default() += 1;
+        }
+        let times = |counts: &BTreeMap<ComponentId, usize>| counts.values().copied().max().unwrap_or(0);
+        counts.iter().flat_map(|(event, counts)| std::iter::repeat_n((*event).clone(), times(counts))).collect()
+    }
 }
 
 impl Effect {

@@ -14,7 +14,8 @@ use std::collections::BTreeSet;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Execution {
     pub(crate) written: BTreeSet<Spot>,
-    pub(crate) emitted: BTreeSet<Event>,
+    /// A bag: what is emitted twice is heard twice.
+    pub(crate) emitted: Vec<Event>,
     pub(crate) returned: Option<Value>,
     /// The slot that `result` reads, if the action returns something.
     pub(crate) result: Option<LocalId>,
@@ -88,18 +89,17 @@ impl Execution {
         }
     }
 
-    /// The same output emitted twice is one output.
     fn emit(&mut self, context: &mut Context, action: ActionId, args: &[Expr], span: Span) -> Result<()> {
         let args = context.all(args)?;
         let declared = &context.model().actions[action.0];
         for (param, value) in declared.params.iter().zip(&args) {
             check_range(context.instance, &param.ty, value, &format!("{}.{}", declared.name, param.name), span)?;
         }
-        self.emitted.insert(Event::new(action, args));
+        self.emitted.push(Event::new(action, args));
         Ok(())
     }
 
-    /// Gives the result, but does not leave the block: the move to the next location may still come.
+    /// Gives the result. Nothing of the block comes after it (the model is written so); the move to the next location may.
     fn give_back(&mut self, context: &mut Context, expr: &Expr) -> Result<()> {
         let value = context.evaluate(expr)?;
         if let Some(local) = self.result {

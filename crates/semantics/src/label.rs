@@ -15,7 +15,7 @@ pub struct Event {
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Label {
     /// Visible. Asynchronous: exactly one event. Reactive: one input with its outputs. Synchronous: any sets.
-    /// Both lists are sorted and without duplicates.
+    /// Both lists are sorted. Outputs of a reaction are a bag: one that comes twice stands there twice.
     Step { inputs: Vec<Event>, outputs: Vec<Event> },
     /// An internal action.
     Internal(Event),
@@ -36,7 +36,9 @@ impl Event {
 impl Label {
     /// A visible step; puts the events in order.
     pub fn step(inputs: impl IntoIterator<Item = Event>, outputs: impl IntoIterator<Item = Event>) -> Label {
-        Label::Step { inputs: sorted(inputs), outputs: sorted(outputs) }
+        let mut inputs = sorted(inputs);
+        inputs.dedup();
+        Label::Step { inputs, outputs: sorted(outputs) }
     }
 
     pub fn input(event: Event) -> Label {
@@ -70,6 +72,5 @@ impl Label {
 fn sorted(events: impl IntoIterator<Item = Event>) -> Vec<Event> {
     let mut events: Vec<Event> = events.into_iter().collect();
     events.sort();
-    events.dedup();
     events
 }

@@ -48,6 +48,7 @@ mod operators;
 // For which values?
 mod bind;
 mod domain;
+mod setup;
 
 // What one rule does, and what all do together.
 mod effect;
@@ -82,6 +83,7 @@ pub use json::{Identities, value_from_json, value_from_json_with, value_to_json,
 pub use label::{Event, Label};
 pub use observer::ObserverState;
 pub use scenario::{PlayedLine, ScenarioOutcome, ScenarioVerdict};
+pub use setup::Asked;
 pub use show::{show_action, show_direction, show_event, show_label, show_name, show_rule, show_value};
 pub use state::State;
 pub use step::Transition;

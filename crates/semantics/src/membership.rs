@@ -63,7 +63,7 @@ fn stranger(instance: &Instance, ty: &Type, value: &Value, state: Option<&State>
 }
 
 /// The direct parts of a value with their types.
-fn parts<'v>(model: &'v Model, ty: &'v Type, value: &'v Value) -> Vec<(&'v Type, &'v Value)> {
+pub(crate) fn parts<'v>(model: &'v Model, ty: &'v Type, value: &'v Value) -> Vec<(&'v Type, &'v Value)> {
     match (ty, value) {
         (Type::Enum(id), Value::Variant { variant, args }) => {
             model.types.enums[id.0].variants[*variant].payload.iter().zip(args.iter()).collect()

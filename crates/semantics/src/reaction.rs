@@ -24,8 +24,12 @@ impl Instance {
         let span = self.span_of(occasion.trigger);
         match combinations(&ways, span) {
             Ok(combinations) => {
+                let known = found.len();
                 let joined = combinations.iter().map(|effects| join(self, state, effects, span));
                 found.extend(joined.filter_map(Result::transpose));
+                if found.len() == known && !combinations.is_empty() && occasion.result.is_none() {
+                    found.push(Err(self.no_common_result(&combinations[0], span)));
+                }
             }
             Err(error) => found.push(Err(error)),
         }
@@ -55,6 +59,15 @@ impl Instance {
             }
         }
         ways
+    }
+
+    /// Each component allows results, but no result is allowed by all of them.
+    fn no_common_result(&self, effects: &[&Effect], span: Span) -> ModelError {
+        let says = effects.iter().filter(|effect| effect.answer.value().is_some());
+        let names = says.map(|effect| format!("`{}`", self.model().components[effect.component.0].name));
+        let names: Vec<String> = names.collect();
+        let message = format!("{} allow no common result", names.join(" and "));
+        ModelError::new(Code::M006, span, message).help("let one of them say the result, or let all allow the same one")
     }
 
     fn span_of(&self, trigger: Trigger) -> Span {

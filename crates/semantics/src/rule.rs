@@ -4,8 +4,10 @@ use crate::bind::{Unknown, mentions, solutions};
 use crate::context::{Context, Frame};
 use crate::effect::{Answer, Effect};
 use crate::execute::Execution;
-use crate::{Instance, Label, Result, State, Value};
-use interplay_model::{Direction, Expr, LocalId, Rule, RuleId, Trigger};
+use crate::setup::Asked;
+use crate::{Instance, Label, ModelError, Result, State, Value};
+use interplay_diagnostics::Code;
+use interplay_model::{Expr, LocalId, Rule, RuleId, Trigger};
 
 /// What is known about a step before the rules run.
 #[derive(Clone, Copy)]
@@ -44,16 +46,16 @@ impl Instance {
     fn unknowns(&self, rule: &Rule, occasion: Occasion) -> Vec<Unknown> {
         let parameter = |index: usize| match rule.trigger {
             Trigger::Action(action) => {
-                let input = self.model().actions[action.0].direction == Direction::Input;
-                Unknown { local: LocalId(index), parameter: Some((action, index)), driven: occasion.driven && input }
+                let asked = if occasion.driven { self.asked_for(action, index) } else { Asked::judged(action, index) };
+                Unknown { local: LocalId(index), asked }
             }
             Trigger::Step => Unknown::local(LocalId(index)),
         };
         (0..rule.params).map(parameter).chain(rule.chosen.iter().copied().map(Unknown::local)).collect()
     }
 
-    /// Everything that the rule may do with these values: several effects if `ensures` allows several results, none if
-    /// it allows none.
+    /// Everything that the rule may do with these values: several effects if `ensures` allows several results. If it allows
+    /// none, the rule is wrong (M014), unless the result is one that somebody observed.
     pub(crate) fn effects(&self, state: &State, rule: &Rule, frame: Frame, occasion: Occasion) -> Vec<Result<Effect>> {
         let mut context = Context::new(self, state, &rule.locals);
         (context.label, context.frame) = (occasion.label, frame);
@@ -67,6 +69,9 @@ impl Instance {
                 Ok(found) => effects.extend(found),
                 Err(error) => effects.push(Err(error)),
             }
+        }
+        if effects.is_empty() && occasion.result.is_none() {
+            effects.push(Err(no_result(&context, rule)));
         }
         effects
     }
@@ -93,6 +98,19 @@ impl Instance {
         };
         Ok(frames.into_iter().map(|frame| frame.map(effect)).collect())
     }
+}
+
+/// An enabled rule whose `ensures` excludes everything.
+fn no_result(context: &Context, rule: &Rule) -> ModelError {
+    let message = match rule.result {
+        Some(_) => "this rule may happen, but no result satisfies its `ensures`",
+        None => "this rule may happen, but the state after it does not satisfy its `ensures`",
+    };
+    let span = rule.ensures.first().map_or(rule.span, |condition| condition.span);
+    let mut error = ModelError::new(Code::M014, span, message)
+        .help("say in `requires` or `when` that the action cannot happen here, or allow a result");
+    error.values = context.known();
+    error
 }
 
 /// A block that reads `result` runs once for every result that can be told before it: one that a part of `ensures` fixes

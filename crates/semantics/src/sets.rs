@@ -43,6 +43,12 @@ impl Instance {
         Ok(steps?.is_empty())
     }
 
+    /// No step at all is possible here, whatever the setup drives. Where nobody can list the steps, there may be one.
+    pub fn is_stuck(&self, state: &State) -> bool {
+        let all = [Direction::Input, Direction::Output, Direction::Internal];
+        self.moves(state, false, &all).is_empty()
+    }
+
     /// The inputs that the setup would give here and that the guards allow, without their results.
     /// In a synchronous system: the signals of the possible sets.
     pub fn enabled_inputs(&self, state: &State) -> Result<BTreeSet<Event>> {

@@ -57,7 +57,10 @@ impl Instance {
         let declared = &self.model().actions[action.0];
         let mut events = vec![Event::new(action, Vec::new())];
         for index in 0..declared.params.len() {
-            let values = self.parameter_values(action, index, state)?;
+            let values = match driven {
+                true => self.given_values(action, index, state)?,
+                false => self.parameter_values(action, index, state)?,
+            };
             let extend = |event: &Event| -> Vec<Event> {
                 values.iter().map(|value| Event::new(action, [&event.args[..], from_ref(value)].concat())).collect()
             };

@@ -23,7 +23,7 @@ impl Instance {
     pub fn transitions(&self, state: &State) -> Vec<Result<Transition>> {
         let found = self.moves(state, true, &ALL);
         let kept = found.into_iter().filter_map(|found| match found {
-            Ok(transition) => match self.all_hold(self.setup().map_or(&[], |setup| &setup.keep), &transition.target) {
+            Ok(transition) => match self.all_hold(self.kept(), &transition.target) {
                 Ok(keep) => keep.then_some(Ok(transition)),
                 Err(error) => Some(Err(error.during(&transition.label))),
             },
@@ -180,8 +180,7 @@ impl Instance {
     fn finish(&self, state: &State, event: &Event, joint: Joint) -> Result<Vec<Transition>> {
         let mut transitions = Vec::new();
         for result in self.results(event, &joint)? {
-            let outputs: BTreeSet<Event> = joint.emitted.iter().map(|(_, event)| event.clone()).collect();
-            let label = self.label_of(Event { result, ..event.clone() }, outputs);
+            let label = self.label_of(Event { result, ..event.clone() }, joint.outputs());
             if self.model().discipline == Discipline::Reactive && label.is_visible() {
                 self.check_relations(state, &label, &joint.emitted)?;
             }

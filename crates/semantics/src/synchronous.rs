@@ -8,6 +8,7 @@ use crate::rule::Occasion;
 use crate::step::Transition;
 use crate::{Event, Instance, Label, Result, State};
 use interplay_model::Trigger;
+use std::collections::BTreeSet;
 
 impl Instance {
     /// The steps for all sets of inputs.
@@ -70,7 +71,9 @@ impl Instance {
     }
 
     fn emitted(&self, state: &State, inputs: &[Event], joint: Joint) -> Result<Transition> {
-        let label = Label::step(inputs.to_vec(), joint.emitted.iter().map(|(_, event)| event.clone()));
+        // A signal is present or absent, however often it is said.
+        let outputs: BTreeSet<Event> = joint.emitted.iter().map(|(_, event)| event.clone()).collect();
+        let label = Label::step(inputs.to_vec(), outputs);
         self.check_relations(state, &label, &joint.emitted).map_err(|error| error.during(&label))?;
         Ok(Transition { label, target: joint.target, rules: joint.rules })
     }

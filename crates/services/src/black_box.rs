@@ -54,7 +54,7 @@ fn all_inputs(instance: &Instance, state: &State) -> Result<Vec<Event>, Problem>
         }
         let mut rows: Vec<Vec<Value>> = vec![Vec::new()];
         for param in 0..action.params.len() {
-            let values = instance.parameter_values(ActionId(index), param, state)?;
+            let values = instance.given_values(ActionId(index), param, state)?;
             let longer = |row: &Vec<Value>| -> Vec<Vec<Value>> {
                 values.iter().map(|value| [&row[..], std::slice::from_ref(value)].concat()).collect()
             };

@@ -166,12 +166,9 @@ impl<'m, J: Judge> ModelService<'m, J> {
         }
         let needed = self.offers()?.iter().filter(|offer| !offer.correction).map(|offer| offer.label.0 as usize);
         let needed = needed.collect();
-        let setup = self.instance.setup();
         let optional = |action: &usize| {
             let action = ActionId(*action);
-            let restricted = setup.is_some_and(|setup| {
-                setup.without.contains(&action) || setup.limits.iter().any(|limit| limit.action == action)
-            });
+            let restricted = self.instance.is_excluded(action) || self.instance.limits_of(action).next().is_some();
             restricted || self.instance.is_correction(self.state(), action)
         };
         let optional = (0..self.model().actions.len()).filter(optional).collect();

@@ -6,7 +6,7 @@
 use crate::items::Items;
 use crate::table::{SetId, Table};
 use interplay_diagnostics::Span;
-use interplay_model::{ActionId, Direction, Expr, LocationId, Model, Rule, RuleId, Trigger};
+use interplay_model::{ActionId, Expr, LocationId, Model, Rule, RuleId, Trigger};
 use interplay_semantics::{Instance, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -199,6 +199,5 @@ pub(crate) fn holds(instance: &Instance, rule: &Rule, part: &Expr, state: &State
 /// The setup does not exclude it.
 pub(crate) fn is_wanted(instance: &Instance, rule: &Rule) -> bool {
     let Trigger::Action(action) = rule.trigger else { return true };
-    let input = instance.model().actions[action.0].direction == Direction::Input;
-    !(input && instance.setup().is_some_and(|setup| setup.without.contains(&action)))
+    !instance.is_excluded(action)
 }

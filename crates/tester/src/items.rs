@@ -81,8 +81,8 @@ pub struct Parts {
 
 /// The values of the groupings that apply; the state itself if none does, or if one cannot be evaluated there.
 fn projected(instance: &Instance, state: &State) -> u64 {
-    let groups = instance.setup().map_or(&[][..], |setup| &setup.groups);
-    let key: Option<Vec<Option<Value>>> = groups
+    let key: Option<Vec<Option<Value>>> = instance
+        .groups()
         .iter()
         .map(|group| {
             let applies = group.when.as_ref().map_or(Ok(true), |when| instance.holds(when, state)).ok()?;

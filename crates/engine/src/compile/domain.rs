@@ -9,10 +9,8 @@ use crate::Unsupported;
 use crate::kind::Kind;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word};
-use interplay_model::{
-    ActionId, Direction, Domain, DomainTarget, Expr, ExprKind, LocalId, Model, ObjectId, Rule, Trigger, Type,
-};
-use interplay_semantics::{State, Value};
+use interplay_model::{ActionId, Expr, ExprKind, LocalId, Model, ObjectId, Rule, Trigger, Type};
+use interplay_semantics::{Asked, State, Value};
 
 /// Loops that are open, with where to go when each is done.
 pub(super) type Turns = Vec<(Turn, Block)>;
@@ -51,30 +49,30 @@ impl<'a> Code<'a, '_> {
     /// Opens a loop in which a parameter, a choice or a result has all values of its domain.
     pub(super) fn open_domain(&mut self, rule: &Rule, local: LocalId, turns: &mut Turns) -> Result<()> {
         let ty = &rule.locals[local.0].ty;
-        let parameter = match rule.trigger {
-            Trigger::Action(action) if local.0 < rule.params => Some((action, local.0)),
-            _ => None,
-        };
-        let (word, kind) = self.open_values(ty, parameter, turns)?;
+        let (word, kind) = self.open_values(ty, self.asked(rule, local), turns)?;
         self.set_local(local, word, kind);
         Ok(())
     }
 
+    /// How the values of a parameter, a choice or a result are asked for.
+    fn asked(&self, rule: &Rule, local: LocalId) -> Asked {
+        match rule.trigger {
+            Trigger::Action(action) if local.0 < rule.params => self.input.kinds.instance.asked_for(action, local.0),
+            _ => Asked::ANYWHERE,
+        }
+    }
+
     /// All values of a type, or of a parameter, in the kind of the type.
-    pub(super) fn open_values(
-        &mut self,
-        ty: &Type,
-        parameter: Option<(ActionId, usize)>,
-        turns: &mut Turns,
-    ) -> Result<(Word, Kind)> {
+    pub(super) fn open_values(&mut self, ty: &Type, asked: Asked, turns: &mut Turns) -> Result<(Word, Kind)> {
         let kind = self.kind_of(ty)?;
-        if let Some(domain) = self.declared(ty, parameter).filter(|domain| reads_state(&domain.values.expr)) {
+        let instance = self.input.kinds.instance;
+        if let Some(domain) = instance.declared_domain(ty, asked).filter(|domain| reads_state(&domain.values.expr)) {
             let each = self.with_locals(&domain.values.locals, |code| code.each(&domain.values.expr))?;
             let (word, from) = self.open(each, turns)?;
             let fitting = self.try_coerce(word, &from, &kind)?;
             return Ok((self.require_fit(fitting), kind));
         }
-        let each = self.each_value_of(ty, parameter)?;
+        let each = self.each_value_of(ty, asked)?;
         let (word, kind) = self.open(each, turns)?;
         let skip = self.skip;
         self.unless_made(word, &kind, ty, skip);
@@ -83,39 +81,41 @@ impl<'a> Code<'a, '_> {
 
     /// All values of a parameter, if they are the same in every state.
     pub(super) fn constant_domain(&mut self, ty: &Type, action: ActionId, index: usize) -> Result<Option<Each>> {
-        let parameter = Some((action, index));
         let instance = self.input.kinds.instance;
-        let changes = self.declared(ty, parameter).is_some_and(|domain| reads_state(&domain.values.expr));
-        if changes || self.any_state_domain(ty) || !objects_in(instance.model(), ty).is_empty() {
+        let asked = instance.asked_for(action, index);
+        let changes = instance.declared_domain(ty, asked).is_some_and(|domain| reads_state(&domain.values.expr));
+        if changes || self.any_state_domain(ty, asked) || !objects_in(instance.model(), ty).is_empty() {
             return Ok(None);
         }
         // Where there are none, whoever asks for them gets an error, and that may depend on the state.
-        if instance.parameter_values(action, index, &self.input.initial[0]).is_err() {
+        if instance.given_values(action, index, &self.input.initial[0]).is_err() {
             return Ok(None);
         }
-        self.each_value_of(ty, parameter).map(Some)
+        self.each_value_of(ty, asked).map(Some)
     }
 
     /// All values of a type, for binders; some may contain objects that nobody has made yet.
     pub(super) fn each_of_type(&mut self, ty: &Type) -> Result<Each> {
-        if self.declared(ty, None).is_some_and(|domain| reads_state(&domain.values.expr)) {
+        let declared = self.input.kinds.instance.declared_domain(ty, Asked::ANYWHERE);
+        if declared.is_some_and(|domain| reads_state(&domain.values.expr)) {
             return Err(Unsupported::new("a binder over a domain that depends on the state"));
         }
-        self.each_value_of(ty, None)
+        self.each_value_of(ty, Asked::ANYWHERE)
     }
 
-    fn each_value_of(&mut self, ty: &Type, parameter: Option<(ActionId, usize)>) -> Result<Each> {
+    fn each_value_of(&mut self, ty: &Type, asked: Asked) -> Result<Each> {
         let kind = self.kind_of(ty)?;
         let instance = self.input.kinds.instance;
-        if let (Type::Object(id), None) = (instance.model().types.strip(ty), self.declared(ty, parameter)) {
+        if let (Type::Object(id), None) = (instance.model().types.strip(ty), instance.declared_domain(ty, asked)) {
             let bound = self.object_count(*id);
             return Ok(Each::Below { bound, kind });
         }
-        if self.any_state_domain(ty) {
+        if self.any_state_domain(ty, asked) {
             return Err(Unsupported::new("a part with a domain that depends on the state"));
         }
         let full = self.with_all_objects();
-        let values = match parameter {
+        let values = match asked.parameter {
+            Some((action, index)) if asked.given => instance.given_values(action, index, &full),
             Some((action, index)) => instance.parameter_values(action, index, &full),
             None => instance.values_of(ty, &full, "the value", Default::default()),
         };
@@ -158,18 +158,17 @@ impl<'a> Code<'a, '_> {
         }
     }
 
-    /// Inputs take only values of a domain that the setup declares for them.
+    /// Inputs take only values of a domain that the setup declares for them, also inside their types.
     pub(super) fn in_domain(&mut self, rule: &Rule, local: LocalId, word: Word, kind: &Kind) -> Result<()> {
         let instance = self.input.kinds.instance;
-        let Trigger::Action(action) = rule.trigger else { return Ok(()) };
+        let asked = self.asked(rule, local);
         let ty = &rule.locals[local.0].ty;
-        if instance.model().actions[action.0].direction != Direction::Input || local.0 >= rule.params {
-            return Ok(());
-        }
-        // Domains of `Int` and `String` only say what to try.
-        let named = !matches!(ty, Type::Int | Type::String);
-        let own = |domain: &&Domain| named || matches!(domain.target, DomainTarget::Parameter(..));
-        let Some(domain) = self.declared(ty, Some((action, local.0))).filter(own) else { return Ok(()) };
+        let Some(domain) = instance.restricting_domain(ty, asked) else {
+            return match self.restricts_inside(ty, asked.inside()) {
+                true => Err(Unsupported::new("a guard that gives values whose parts have a domain")),
+                false => Ok(()),
+            };
+        };
         let skip = self.skip;
         if reads_state(&domain.values.expr) {
             let zero = self.constant(0);
@@ -187,7 +186,7 @@ impl<'a> Code<'a, '_> {
             self.unless(found, skip);
             return Ok(());
         }
-        let Each::List { words, .. } = self.each_value_of(ty, Some((action, local.0)))? else { return Ok(()) };
+        let Each::List { words, .. } = self.each_value_of(ty, asked)? else { return Ok(()) };
         let mut any = self.constant(0);
         for value in words {
             let same = self.is(IntCC::Equal, word, value);
@@ -197,69 +196,52 @@ impl<'a> Code<'a, '_> {
         Ok(())
     }
 
+    /// A type inside this one has a domain that forbids values that a guard gives.
+    fn restricts_inside(&self, ty: &Type, asked: Asked) -> bool {
+        let instance = self.input.kinds.instance;
+        let model = instance.model();
+        let inside = match ty {
+            Type::Alias(id) => vec![model.types.aliases[id.0].ty.clone()],
+            _ => parts(model, ty),
+        };
+        let restricts = |part| instance.restricting_domain(part, asked).is_some() || self.restricts_inside(part, asked);
+        inside.iter().any(restricts)
+    }
+
     /// Whether a parameter or choice that runs through its domain has every value there that any rule may give it.
     pub(super) fn runs_through_all(&self, rule: &Rule, local: LocalId) -> bool {
-        let instance = self.input.kinds.instance;
         let ty = &rule.locals[local.0].ty;
-        if let Trigger::Action(action) = rule.trigger
-            && local.0 < rule.params
-            && instance.model().actions[action.0].direction == Direction::Input
-            && !matches!(ty, Type::Int | Type::String)
-            && self.declared(ty, Some((action, local.0))).is_some()
-        {
-            return true;
-        }
-        let parameter = match rule.trigger {
-            Trigger::Action(action) if local.0 < rule.params => Some((action, local.0)),
-            _ => None,
-        };
-        self.is_whole(ty, parameter)
+        let asked = self.asked(rule, local);
+        self.input.kinds.instance.restricting_domain(ty, asked).is_some() || self.is_whole(ty, asked)
     }
 
     /// The type has finitely many values, and the setup does not choose among them.
-    fn is_whole(&self, ty: &Type, parameter: Option<(ActionId, usize)>) -> bool {
-        if self.declared(ty, parameter).is_some() {
+    fn is_whole(&self, ty: &Type, asked: Asked) -> bool {
+        let instance = self.input.kinds.instance;
+        if instance.declared_domain(ty, asked).is_some() {
             return false;
         }
-        let model = self.input.kinds.instance.model();
+        let inside = asked.inside();
+        let model = instance.model();
         match ty {
-            Type::Alias(id) => self.is_whole(&model.types.aliases[id.0].ty, None),
+            Type::Alias(id) => self.is_whole(&model.types.aliases[id.0].ty, inside),
             Type::Int | Type::String | Type::Seq(_) | Type::Map(..) | Type::Unknown => false,
-            _ => parts(model, ty).iter().all(|part| self.is_whole(part, None)),
+            _ => parts(model, ty).iter().all(|part| self.is_whole(part, inside)),
         }
-    }
-
-    /// What the setup says of a parameter or of its type as a whole; a later entry wins.
-    fn declared(&self, ty: &Type, parameter: Option<(ActionId, usize)>) -> Option<&'a Domain> {
-        let domains = || self.input.kinds.instance.setup().into_iter().flat_map(|setup| setup.domains.iter().rev());
-        let own = parameter.and_then(|(action, index)| {
-            domains().find(|domain| domain.target == DomainTarget::Parameter(action, index))
-        });
-        own.or_else(|| target(ty).and_then(|target| domains().find(|domain| domain.target == target)))
     }
 
     /// Some part of the type, inside its names, has a domain that depends on the state.
-    fn any_state_domain(&self, ty: &Type) -> bool {
-        if self.declared(ty, None).is_some_and(|domain| reads_state(&domain.values.expr)) {
-            return true;
+    fn any_state_domain(&self, ty: &Type, asked: Asked) -> bool {
+        let instance = self.input.kinds.instance;
+        if let Some(domain) = instance.declared_domain(ty, asked) {
+            return reads_state(&domain.values.expr);
         }
-        let types = &self.input.kinds.instance.model().types;
+        let inside = asked.inside();
+        let model = instance.model();
         match ty {
-            Type::Alias(id) => self.any_state_domain(&types.aliases[id.0].ty),
-            _ => parts(self.input.kinds.instance.model(), ty).iter().any(|part| self.any_state_domain(part)),
+            Type::Alias(id) => self.any_state_domain(&model.types.aliases[id.0].ty, inside),
+            _ => parts(model, ty).iter().any(|part| self.any_state_domain(part, inside)),
         }
-    }
-}
-
-fn target(ty: &Type) -> Option<DomainTarget> {
-    match ty {
-        Type::Int => Some(DomainTarget::Int),
-        Type::String => Some(DomainTarget::String),
-        Type::Alias(id) => Some(DomainTarget::Alias(*id)),
-        Type::Enum(id) => Some(DomainTarget::Enum(*id)),
-        Type::Record(id) => Some(DomainTarget::Record(*id)),
-        Type::Object(id) => Some(DomainTarget::Object(*id)),
-        _ => None,
     }
 }
 

@@ -27,8 +27,6 @@ struct Joint {
     /// The result that one of them returns, and the one that all of them allow.
     exact: Option<Word>,
     any: Option<Word>,
-    /// Whether they allow no common result.
-    differ: Option<Word>,
 }
 
 /// The occasion of a reaction: the action with the values of its parameters, or the step.
@@ -105,7 +103,7 @@ impl<'a> Code<'a, '_> {
     /// Joins what the body at hand did; then the remaining components.
     fn join_way(&mut self, before: &Joint, given: Given, rest: &[Vec<&Rule>], occasion: &Occasion) -> Result<()> {
         let watched = self.written;
-        let joint = self.joined(before, given);
+        let joint = self.joined(before, given)?;
         self.join(rest, occasion, &joint)?;
         self.written = watched;
         Ok(())
@@ -137,7 +135,7 @@ impl<'a> Code<'a, '_> {
         let (values, written, clash) = (self.row_on_stack(), self.row_on_stack(), self.constant(0));
         self.copy_row(self.row, values);
         self.clear_row(written);
-        Joint { values, written, clash, exact: None, any: None, differ: None }
+        Joint { values, written, clash, exact: None, any: None }
     }
 
     fn clear_row(&mut self, row: Word) {
@@ -153,7 +151,7 @@ impl<'a> Code<'a, '_> {
     }
 
     /// What was done before together with what the body at hand did.
-    fn joined(&mut self, before: &Joint, given: Given) -> Joint {
+    fn joined(&mut self, before: &Joint, given: Given) -> Result<Joint> {
         let written = self.written.expect("the body was watched");
         let (values, all) = (self.row_on_stack(), self.row_on_stack());
         let mut clash = before.clash;
@@ -177,8 +175,8 @@ impl<'a> Code<'a, '_> {
             self.store(noted, all, offset);
         }
         let mut joint = Joint { values, written: all, clash, ..before.clone() };
-        self.join_answers(&mut joint, given);
-        joint
+        self.join_answers(&mut joint, given)?;
+        Ok(joint)
     }
 
     fn object_bits(&self, word: usize) -> u64 {
@@ -186,24 +184,22 @@ impl<'a> Code<'a, '_> {
         fields.map(|field| field.mask() << field.shift).fold(0, |all, bits| all | bits)
     }
 
-    /// Returned values must be the same; allowed ones must have one in common.
-    fn join_answers(&mut self, joint: &mut Joint, given: Given) {
-        let (Given::Allowed(word) | Given::Exact(word)) = given else { return };
-        if let (Given::Exact(word), Some(other)) = (given, joint.exact) {
-            let wrong = self.compare(IntCC::NotEqual, word, other);
-            joint.clash = self.builder.ins().bor(joint.clash, wrong);
-        }
-        if let Some(other) = joint.any {
-            let differ = self.compare(IntCC::NotEqual, word, other);
-            joint.differ = Some(match joint.differ {
-                Some(before) => self.builder.ins().bor(before, differ),
-                None => differ,
-            });
+    /// Returned values must be the same. Whether allowed ones have one in common is known only after all combinations.
+    fn join_answers(&mut self, joint: &mut Joint, given: Given) -> Result<()> {
+        let (Given::Allowed(word) | Given::Exact(word)) = given else { return Ok(()) };
+        match (given, joint.exact, joint.any) {
+            (Given::Exact(word), Some(other), _) => {
+                let wrong = self.compare(IntCC::NotEqual, word, other);
+                joint.clash = self.builder.ins().bor(joint.clash, wrong);
+            }
+            (_, _, Some(_)) => return Err(Unsupported::new("components that allow results of one action")),
+            _ => {}
         }
         joint.any = joint.any.or(Some(word));
         if let Given::Exact(word) = given {
             joint.exact = joint.exact.or(Some(word));
         }
+        Ok(())
     }
 
     /// The remaining components: each takes every way in turn, or stands still if there is none.
@@ -251,10 +247,6 @@ impl<'a> Code<'a, '_> {
         self.scoped(|code, _| {
             let fine = code.is(IntCC::Equal, joint.clash, 0);
             code.require(fine);
-            if let Some(differ) = joint.differ {
-                let skip = code.skip;
-                code.when(differ, skip);
-            }
             code.copy_row(joint.values, code.fresh);
             match occasion.action {
                 Some(action) => code.results(action, joint.any),

@@ -8,9 +8,11 @@ use crate::watch::Watcher;
 use crate::{Unsupported, runtime};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
+use cranelift_frontend::Variable;
 use interplay_model::{
     ActionId, BinaryOperator as Op, Direction, Discipline, Expr, ExprKind, LocalId, Model, Rule, StatementKind, Trigger,
 };
+use interplay_semantics::Asked;
 
 /// Longer code takes too long to be made: it is left to the interpreter.
 pub(super) const MOST_INSTRUCTIONS: usize = 30_000;
@@ -73,7 +75,7 @@ impl<'a> Code<'a, '_> {
     fn action(&mut self, action: ActionId, rules: &[&Rule]) -> Result<()> {
         let instance = self.input.kinds.instance;
         let input = instance.model().actions[action.0].direction == Direction::Input;
-        if input && instance.setup().is_some_and(|setup| setup.without.contains(&action)) {
+        if instance.is_excluded(action) {
             return Ok(());
         }
         let done = self.block();
@@ -205,11 +207,30 @@ impl<'a> Code<'a, '_> {
         then: &mut dyn FnMut(&mut Self, Given) -> Result<()>,
     ) -> Result<()> {
         self.scoped(|code, turns| {
-            code.bound(rule, params, turns, &mut |code, turns| {
-                // Whatever is begun is begun anew for every result.
-                code.results_before(rule, turns)?;
-                bound(code)?;
-                code.run(rule, then)
+            code.bound(rule, params, turns, &mut |code, _| {
+                // Bit 0: the rule is to happen; bit 1: `ensures` allows something.
+                let allowed = (!rule.ensures.is_empty()).then(|| {
+                    let zero = code.constant(0);
+                    code.variable(zero)
+                });
+                code.scoped(|code, turns| {
+                    // Whatever is begun is begun anew for every result.
+                    code.results_before(rule, turns)?;
+                    bound(code)?;
+                    if let Some(allowed) = allowed {
+                        let so_far = code.get(allowed);
+                        let begun = code.builder.ins().bor_imm_s(so_far, 1);
+                        code.put(allowed, begun);
+                    }
+                    code.run(rule, allowed, then)
+                })?;
+                // An enabled rule that allows nothing is wrong.
+                if let Some(allowed) = allowed {
+                    let allowed = code.get(allowed);
+                    let fine = code.is(IntCC::NotEqual, allowed, 1);
+                    code.require(fine);
+                }
+                Ok(())
             })
         })
     }
@@ -262,7 +283,12 @@ impl<'a> Code<'a, '_> {
     }
 
     /// The body on a copy of the row, then `ensures` for every result that it may fix.
-    fn run(&mut self, rule: &Rule, then: &mut dyn FnMut(&mut Self, Given) -> Result<()>) -> Result<()> {
+    fn run(
+        &mut self,
+        rule: &Rule,
+        allowed: Option<Variable>,
+        then: &mut dyn FnMut(&mut Self, Given) -> Result<()>,
+    ) -> Result<()> {
         self.copy_row(self.row, self.fresh);
         self.base = self.fresh;
         self.answer = None;
@@ -282,7 +308,7 @@ impl<'a> Code<'a, '_> {
         let done = self.statements(&rule.body, rule.component.0);
         self.writing = false;
         done?;
-        let Some(answer) = self.answer.take() else { return self.ensured(rule, None, then) };
+        let Some(answer) = self.answer.take() else { return self.ensured(rule, None, allowed, then) };
         let returns = |statement: &interplay_model::Statement| matches!(statement.kind, StatementKind::Return(_));
         let always = rule.body.iter().any(returns);
         let mut sometimes = false;
@@ -294,7 +320,7 @@ impl<'a> Code<'a, '_> {
         if sometimes {
             self.set_local_variable(answer.local, answer.word, answer.kind.clone());
             self.base = self.fresh;
-            self.ensured(rule, Some(&answer), then)?;
+            self.ensured(rule, Some(&answer), allowed, then)?;
         }
         self.jump(end);
         self.at(open);
@@ -304,7 +330,7 @@ impl<'a> Code<'a, '_> {
                 None => self.unset_local(answer.local),
             }
             self.base = self.fresh;
-            self.ensured(rule, None, then)?;
+            self.ensured(rule, None, allowed, then)?;
         }
         self.jump(end);
         self.at(end);
@@ -316,6 +342,7 @@ impl<'a> Code<'a, '_> {
         &mut self,
         rule: &Rule,
         returned: Option<&Answer>,
+        allowed: Option<Variable>,
         then: &mut dyn FnMut(&mut Self, Given) -> Result<()>,
     ) -> Result<()> {
         self.scoped(|code, turns| {
@@ -328,6 +355,10 @@ impl<'a> Code<'a, '_> {
                 (None, None) => Given::Open,
             };
             code.base = code.row;
+            if let Some(allowed) = allowed {
+                let both = code.constant(3);
+                code.put(allowed, both);
+            }
             then(code, given)
         })?;
         self.base = self.row;
@@ -354,7 +385,7 @@ impl<'a> Code<'a, '_> {
     /// `overwrites none`: what a node has received is not given again.
     fn no_correction(&mut self, action: ActionId) -> Result<()> {
         let instance = self.input.kinds.instance;
-        if instance.setup().is_none_or(|setup| setup.overwrites != Some(0)) {
+        if !instance.forbids_corrections() {
             return Ok(());
         }
         for node in &instance.model().nodes {
@@ -436,9 +467,7 @@ impl<'a> Code<'a, '_> {
 
     pub(super) fn limits(&mut self, rule: &Rule, action: ActionId) -> Result<()> {
         let instance = self.input.kinds.instance;
-        let limits =
-            instance.setup().into_iter().flat_map(|setup| &setup.limits).filter(|limit| limit.action == action);
-        for limit in limits {
+        for limit in instance.limits_of(action) {
             let params: Vec<(Word, Kind)> = (0..rule.params).filter_map(|index| self.local(LocalId(index))).collect();
             let word = self.with_locals(&limit.locals, |code| {
                 for (index, (word, kind)) in params.into_iter().enumerate() {
@@ -470,7 +499,7 @@ impl<'a> Code<'a, '_> {
             code.base = code.fresh;
             let word = match given {
                 Some(word) => word,
-                None => code.open_values(ty, None, turns)?.0,
+                None => code.open_values(ty, Asked::ANYWHERE, turns)?.0,
             };
             code.base = code.row;
             code.note_result(word);
@@ -496,7 +525,7 @@ impl<'a> Code<'a, '_> {
         }
         self.relations(direction)?;
         self.base = self.fresh;
-        for keep in self.input.kinds.instance.setup().into_iter().flat_map(|setup| &setup.keep) {
+        for keep in self.input.kinds.instance.kept() {
             let holds = self.closed(keep)?;
             let skip = self.skip;
             self.unless(holds, skip);

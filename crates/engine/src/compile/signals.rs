@@ -78,8 +78,8 @@ impl<'a> Code<'a, '_> {
             Relation::Condition(closed) if asks_only(&closed.expr, &inputs) => Some(&closed.expr),
             _ => None,
         });
-        let limits = instance.setup().into_iter().flat_map(|setup| &setup.limits).map(|limit| &limit.condition);
-        let domains = instance.setup().into_iter().flat_map(|setup| &setup.domains).map(|domain| &domain.values.expr);
+        let limits = instance.limits().iter().map(|limit| &limit.condition);
+        let domains = instance.domains().iter().map(|domain| &domain.values.expr);
         let objects = inputs
             .iter()
             .flat_map(|action| &model.actions[action.0].params)
@@ -278,7 +278,6 @@ impl<'a> Code<'a, '_> {
     /// For every choice of values for the names, one of the terms happens.
     fn none_is_missing(&mut self, terms: &[RelationTerm]) -> Result<()> {
         let instance = self.input.kinds.instance;
-        let domains = || instance.setup().into_iter().flat_map(|setup| &setup.domains);
         let mut rows: Vec<BTreeMap<usize, u64>> = vec![BTreeMap::new()];
         let names: BTreeMap<usize, (ActionId, usize)> = terms
             .iter()
@@ -286,7 +285,7 @@ impl<'a> Code<'a, '_> {
             .collect();
         for (name, (action, param)) in names {
             let ty = &instance.model().actions[action.0].params[param].ty;
-            if domains().any(|domain| super::domain::reads_state(&domain.values.expr))
+            if instance.domains().iter().any(|domain| super::domain::reads_state(&domain.values.expr))
                 || !super::domain::objects_in(instance.model(), ty).is_empty()
             {
                 return Err(Unsupported::new("a relation over values that depend on the state"));

@@ -5,7 +5,9 @@ use crate::Unsupported;
 use crate::kind::{Handle, Kind, Small};
 use crate::layout::Slot;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
-use interplay_model::{BinaryOperator as Op, Expr, ExprKind, PathStep, Place, Statement, StatementKind, VariableId};
+use interplay_model::{
+    BinaryOperator as Op, Discipline, Expr, ExprKind, PathStep, Place, Statement, StatementKind, VariableId,
+};
 use std::collections::BTreeSet;
 
 impl<'a> Code<'a, '_> {
@@ -101,8 +103,11 @@ impl<'a> Code<'a, '_> {
         for word in &words {
             self.call("emit_arg", &[*word]);
         }
-        // The same output emitted twice is one output.
-        let fresh = self.call("emit_end", &[]);
+        // A signal is present or absent; the outputs of a reaction are a bag.
+        let fresh = match model.discipline {
+            Discipline::Synchronous => self.call("emit_end", &[]),
+            Discipline::Asynchronous | Discipline::Reactive => self.call("emit_output", &[]),
+        };
         if let Some(label) = self.label {
             let number = self.constant(action as u64 + 1);
             let hash = self.hash(&[&[number], &words[..]].concat());

@@ -39,12 +39,10 @@ pub(super) fn footprints(instance: &Instance) -> Vec<Footprint> {
     let mut prints = vec![Footprint::default(); model.actions.len()];
     let mut always = BTreeSet::new();
     let mut kept = BTreeSet::new();
-    if let Some(setup) = instance.setup() {
-        setup.domains.iter().for_each(|domain| reads_of(model, &domain.values.expr, &mut always));
-        setup.keep.iter().for_each(|keep| reads_of(model, &keep.expr, &mut kept));
-        for limit in &setup.limits {
-            reads_of(model, &limit.condition, &mut prints[limit.action.0].reads);
-        }
+    instance.domains().iter().for_each(|domain| reads_of(model, &domain.values.expr, &mut always));
+    instance.kept().iter().for_each(|keep| reads_of(model, &keep.expr, &mut kept));
+    for limit in instance.limits() {
+        reads_of(model, &limit.condition, &mut prints[limit.action.0].reads);
     }
     if !model.types.objects.is_empty() {
         // Values of parameters are taken from those that exist.

@@ -91,7 +91,7 @@ impl<Y: System> Search<'_, Y> {
         match self.system.ending(row) {
             Ok(ending) => {
                 desk.counts.not_accepting += u64::from(!ending.accepting);
-                if self.config.deadlocks && !ending.meant {
+                if self.config.deadlocks && !ending.meant && ending.stuck {
                     self.record(Kind::Deadlock, strategy, at, row);
                 }
             }

@@ -75,7 +75,7 @@ pub(super) fn classes(instance: &Instance) -> Result<Vec<Class>, ModelError> {
         let id = ObjectId(index);
         classes.push(Class { name: object.name.clone(), ty: Type::Object(id), values: Values::Objects(id) });
     }
-    for target in instance.setup().map_or(&[][..], |setup| &setup.interchangeable) {
+    for target in instance.interchangeable() {
         let (name, ty) = match target {
             DomainTarget::Alias(id) => (types.aliases[id.0].name.clone(), Type::Alias(*id)),
             DomainTarget::Enum(id) => (types.enums[id.0].name.clone(), Type::Enum(*id)),
@@ -93,8 +93,7 @@ pub(super) fn classes(instance: &Instance) -> Result<Vec<Class>, ModelError> {
 }
 
 fn values(instance: &Instance, target: DomainTarget, ty: &Type) -> Result<Values, ModelError> {
-    let domains = instance.setup().map_or(&[][..], |setup| &setup.domains);
-    if let Some(domain) = domains.iter().rev().find(|domain| domain.target == target) {
+    if let Some(domain) = instance.domains().iter().rev().find(|domain| domain.target == target) {
         let blank = State::blank(instance.model());
         let mut values = instance.evaluate(&domain.values, &blank)?.elements().unwrap_or_default();
         values.sort();

@@ -13,7 +13,7 @@ pub(super) fn check(instance: &Instance, class: &Class) -> Result<(), String> {
     let mut reason = None;
     let mut ask = |expr: &Expr| reason = reason.take().or_else(|| asks_which(instance, class, expr));
     each_expression(instance, class, &mut ask);
-    instance.setup().iter().flat_map(|setup| &setup.limits).for_each(|limit| ask(&limit.condition));
+    instance.limits().iter().for_each(|limit| ask(&limit.condition));
     reason.map_or(Ok(()), |reason| Err(refusal(class, &reason)))
 }
 
@@ -23,7 +23,7 @@ pub(super) fn check_later(instance: &Instance, class: &Class) -> Result<Vec<Vec<
     let mut reason = None;
     each_expression(instance, class, &mut |expr| reason = reason.take().or_else(|| asks_which(instance, class, expr)));
     let mut unsettled = Vec::new();
-    for limit in instance.setup().iter().flat_map(|setup| &setup.limits) {
+    for limit in instance.limits() {
         let conjuncts = conjuncts(&limit.condition);
         let (seeing, blind): (Vec<&Expr>, Vec<&Expr>) =
             conjuncts.into_iter().partition(|conjunct| asks_which(instance, class, conjunct).is_some());
@@ -204,9 +204,8 @@ pub(super) fn contains(model: &Model, ty: &Type, class: &Type) -> bool {
 /// counts where the constant is used.
 fn each_expression<'i>(instance: &'i Instance, class: &Class, visit: &mut dyn FnMut(&'i Expr)) {
     each_expression_of_model(instance.model(), visit);
-    let Some(setup) = instance.setup() else { return };
-    setup.keep.iter().for_each(|each| visit(&each.expr));
-    for group in &setup.groups {
+    instance.kept().iter().for_each(|each| visit(&each.expr));
+    for group in instance.groups() {
         visit(&group.by.expr);
         group.when.iter().for_each(|each| visit(&each.expr));
     }
@@ -216,7 +215,7 @@ fn each_expression<'i>(instance: &'i Instance, class: &Class, visit: &mut dyn Fn
         (DomainTarget::Enum(id), Type::Enum(own)) => id == own,
         _ => false,
     };
-    setup.domains.iter().filter(|domain| !own(&domain.target)).for_each(|domain| visit(&domain.values.expr));
+    instance.domains().iter().filter(|domain| !own(&domain.target)).for_each(|domain| visit(&domain.values.expr));
 }
 
 pub(super) fn each_expression_of_model<'m>(model: &'m Model, visit: &mut dyn FnMut(&'m Expr)) {

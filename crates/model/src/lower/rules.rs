@@ -3,6 +3,7 @@
 use super::{
     Lower,
     context::{Context, Events},
+    returns::always_returns,
     statement::equal,
     symbols::Symbol,
 };
@@ -256,8 +257,9 @@ impl<'a> Lower<'a> {
                 }
                 let mut context = self.rule_context(component, Some(id), from.clone());
                 let mut guard = Vec::new();
-                self.trigger_patterns(&mut context, id, args.as_deref(), tree.span, &mut guard);
+                // What an action requires protects the patterns of its rules, and not the other way round.
                 self.named_requires(&mut context, id, &mut guard);
+                self.trigger_patterns(&mut context, id, args.as_deref(), tree.span, &mut guard);
                 if let Some(name) = result {
                     self.name_result(&mut context, id, name);
                 }
@@ -567,14 +569,4 @@ fn in_the_state_before(condition: Expr, result: LocalId) -> Expr {
         }
         _ => old(condition),
     }
-}
-
-/// Whether every way through the statements ends in `return`.
-fn always_returns(statements: &[Statement]) -> bool {
-    statements.iter().any(|statement| match &statement.kind {
-        StatementKind::Return(_) => true,
-        StatementKind::If { then, otherwise, .. } => always_returns(then) && always_returns(otherwise),
-        StatementKind::Match { arms, .. } => arms.iter().all(|(_, body)| always_returns(body)),
-        _ => false,
-    })
 }

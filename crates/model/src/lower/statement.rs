@@ -14,7 +14,7 @@ use interplay_diagnostics::{Code, Diagnostic, Span, did_you_mean};
 use interplay_syntax::ast::{self, AssignOperator, ExprKind as Tree, StatementKind as Stmt};
 
 /// Blocks that are used again are written out; beyond this many statements the specification is refused.
-const EXPANSION_LIMIT: usize = 200_000;
+pub(super) const EXPANSION_LIMIT: usize = 200_000;
 
 impl<'a> Lower<'a> {
     pub(super) fn block(&mut self, context: &mut Context, block: &'a ast::Block) -> Vec<Statement> {
@@ -24,7 +24,7 @@ impl<'a> Lower<'a> {
             self.statement(context, statement, &mut statements);
         }
         context.frame.leave(depth);
-        statements
+        self.leave_at_return(statements)
     }
 
     fn statement(&mut self, context: &mut Context, statement: &'a ast::Statement, all: &mut Vec<Statement>) {
@@ -52,6 +52,7 @@ impl<'a> Lower<'a> {
                 let condition = condition.as_ref().map(|condition| self.condition(context, condition));
                 let body = self.block(context, body);
                 context.frame.leave(depth);
+                self.refuse_return_in_loop(&body);
                 Some(StatementKind::For { local, from, condition, body })
             }
             Stmt::Emit(event) => self.emit(context, event),

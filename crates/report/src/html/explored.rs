@@ -44,9 +44,9 @@ pub fn explored_html(explored: &Explored, behind: Background<'_>) -> String {
 fn assurance(explored: &Explored) -> Option<String> {
     match (explored.verdict(), explored.stop, explored.completeness, explored.bounded) {
         (Verdict::Fail, ..) => Some("proved".into()),
-        (_, Stop::Exhausted, Completeness::Exact, _) => Some("exhaustive".into()),
+        (_, Stop::Exhausted, Completeness::Exact, _) => Some(explored.whole.to_string()),
         (_, Stop::Exhausted, Completeness::Compact { omission }, _) => {
-            Some(format!("exhaustive but for a probability of {omission:.1e}"))
+            Some(format!("{} but for a probability of {omission:.1e}", explored.whole))
         }
         (_, _, Completeness::Exact, Some(steps)) => Some(format!("bounded({steps})")),
         _ => None,

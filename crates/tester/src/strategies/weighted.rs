@@ -4,7 +4,7 @@
 
 use crate::choices::Choices;
 use crate::strategy::{Move, Strategy, View};
-use interplay_model::{ActionId, Discipline, Weight};
+use interplay_model::{ActionId, Discipline};
 use interplay_semantics::Label;
 
 #[derive(Default)]
@@ -48,8 +48,7 @@ fn input(view: &View<'_>, choices: &mut Choices) -> Option<usize> {
 
 fn weight(view: &View<'_>, action: ActionId) -> u64 {
     let instance = view.table.instance();
-    let weights = instance.setup().map_or(&[] as &[Weight], |setup| &setup.weights);
-    let Some(declared) = weights.iter().rfind(|weight| weight.action == action) else { return 1 };
+    let Some(declared) = instance.weights().iter().rfind(|weight| weight.action == action) else { return 1 };
     let members = view.table.members(view.set);
     let Some(member) = members.first() else { return 1 };
     // A weight that cannot be computed here is no reason to end a test.

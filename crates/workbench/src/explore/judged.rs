@@ -15,7 +15,7 @@ pub(super) fn explored(run: &Run<'_>, instance: &Instance, outcome: &Outcome<Sta
         true => with_timeouts(outcome),
         false => (outcome.states, outcome.transitions),
     };
-    let judge = Judge { run, outcome, findings: &findings };
+    let judge = Judge { run, instance, outcome, findings: &findings };
     Explored {
         system: instance.model().name.clone(),
         setup: instance.setup().map(|setup| setup.name.clone()),
@@ -25,6 +25,7 @@ pub(super) fn explored(run: &Run<'_>, instance: &Instance, outcome: &Outcome<Sta
         depth: outcome.depth,
         stop: ended(outcome.stop),
         completeness: completeness(outcome.assurance),
+        whole: judge.whole(),
         bounded: judge.bound(),
         properties: outcome.verdicts.iter().map(|(name, known)| judge.property(name, known)).collect(),
         remarks: Vec::new(),
@@ -52,6 +53,7 @@ pub(super) fn explored(run: &Run<'_>, instance: &Instance, outcome: &Outcome<Sta
 
 struct Judge<'j> {
     run: &'j Run<'j>,
+    instance: &'j Instance,
     outcome: &'j Outcome<State, Label>,
     findings: &'j [Found],
 }
@@ -64,6 +66,15 @@ impl Judge<'_> {
             (Strategy::BreadthFirst, Stop::Depth) if exact => Some(self.outcome.depth),
             (Strategy::BreadthFirst, stop) if exact && stop != Stop::Exhausted => self.outcome.depth.checked_sub(1),
             _ => None,
+        }
+    }
+
+    /// What a search of everything is worth: the setup may have chosen among the steps, or among the states.
+    fn whole(&self) -> Assurance {
+        match () {
+            () if !self.instance.groups().is_empty() => Assurance::Representatives,
+            () if self.instance.is_driven() => Assurance::UnderSetup,
+            () => Assurance::Exhaustive,
         }
     }
 
@@ -80,10 +91,16 @@ impl Judge<'_> {
             Known::Impossible | Known::NotReached(_) if broken => {
                 (Verdict::Inconclusive, None, "not reached as far as the model does not go wrong".into())
             }
+            Known::Holds if self.whole() == Assurance::Representatives => {
+                (Verdict::Pass, Some(Assurance::Representatives), "holds in a state of each group".into())
+            }
             Known::Holds if bitstate => (Verdict::Inconclusive, None, "holds in all states that were visited".into()),
             Known::Impossible if bitstate => (Verdict::Inconclusive, None, "not reached in the states visited".into()),
-            Known::Holds => (Verdict::Pass, Some(Assurance::Exhaustive), "holds in all states".into()),
-            Known::Impossible => (Verdict::Fail, Some(Assurance::Exhaustive), "no state satisfies it".into()),
+            Known::Holds => (Verdict::Pass, Some(self.whole()), "holds in all states".into()),
+            Known::Impossible if self.whole() == Assurance::Representatives => {
+                (Verdict::Inconclusive, Some(Assurance::Representatives), "no representative satisfies it".into())
+            }
+            Known::Impossible => (Verdict::Fail, Some(self.whole()), "no state satisfies it".into()),
             Known::HoldsSoFar(Stop::Depth) if bounded.is_some() => {
                 (Verdict::Pass, bounded, "holds within the depth".into())
             }

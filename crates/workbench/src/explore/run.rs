@@ -117,9 +117,7 @@ impl<'r> Run<'r> {
         }
         let unwatched = match () {
             _ if self.request.reduce => Some("a reduced search does not have all its steps"),
-            _ if instance.setup().is_some_and(|setup| !setup.groups.is_empty()) => {
-                Some("the setup groups states, and it speaks of more than one")
-            }
+            _ if !instance.groups().is_empty() => Some("the setup groups states, and it speaks of more than one"),
             _ => None,
         };
         let mut interpreted = None;
@@ -186,7 +184,7 @@ impl<'r> Run<'r> {
     }
 
     fn grouped<Y: Specified>(&self, system: &Y, config: &Config<'_>, nodes: Option<usize>) -> Searched {
-        if system.instance().setup().is_none_or(|setup| setup.groups.is_empty()) {
+        if system.instance().groups().is_empty() {
             return self.finished(system, config, nodes, &|_| None);
         }
         let steps = match self.arcs {

@@ -37,9 +37,8 @@ impl<'a> Announced<'a> {
         if !conduct.judged || conduct.refusals != Refusals::Fail {
             return None;
         }
-        let without = self.instance.setup().map_or(&[][..], |setup| &setup.without);
         let model = self.instance.model();
-        let given = unannounced(model, hello).into_iter().filter(|id| !without.contains(id));
+        let given = unannounced(model, hello).into_iter().filter(|id| !self.instance.is_excluded(*id));
         let mut inputs = given.map(|id| &model.actions[id.0]).filter(|action| action.direction == Direction::Input);
         inputs.next().map(|action| show_name(&action.name))
     }

@@ -34,7 +34,7 @@ pub(super) fn plug(instance: &Instance) -> Option<Arc<dyn Plug>> {
     let mut params = inputs.flat_map(|(id, action)| (0..action.params.len()).map(move |index| (ActionId(id), index)));
     let open = params.any(|(id, index)| {
         let object = matches!(model.types.strip(&model.actions[id.0].params[index].ty), Type::Object(_));
-        !object && instance.parameter_values(id, index, &blank).is_err()
+        !object && instance.given_values(id, index, &blank).is_err()
     });
     if !open {
         return None;

@@ -386,11 +386,10 @@ fn about_rule(model: &Model, rule: RuleId, what: &str) -> Remark {
 
 /// Inputs that the setup does not exclude and that nobody gave.
 fn never_given(instance: &Instance, covered: &Covered) -> Vec<String> {
-    let excluded = instance.setup().map_or(&[][..], |setup| &setup.without);
     let actions = instance.model().actions.iter().enumerate();
     let missing = |(index, action): &(usize, &Action)| {
         let id = ActionId(*index);
-        action.direction == Direction::Input && !excluded.contains(&id) && !covered.actions.contains_key(&id)
+        action.direction == Direction::Input && !instance.is_excluded(id) && !covered.actions.contains_key(&id)
     };
     actions.filter(missing).map(|(_, action)| show_name(&action.name)).collect()
 }
