@@ -122,7 +122,7 @@ impl Instance {
             context.frame.clone_from(frame);
             let stays = match &line.kind {
                 ScenarioLineKind::Wait(_) => true,
-                ScenarioLineKind::Silence => self.quiet(state)?,
+                ScenarioLineKind::Silence => self.may_be_silent(state)?,
                 ScenarioLineKind::Expect(condition) => context.holds(condition)?,
                 ScenarioLineKind::Event { .. } | ScenarioLineKind::Step { .. } => {
                     for (label, frame, target) in self.ways_of_line(context, &line.kind)? {

@@ -35,12 +35,9 @@ impl Instance {
         self.closure(&next)
     }
 
-    /// Nothing happens here until an input comes: no internal step is possible and, in an asynchronous system, no output.
+    /// The same as [`Instance::rests`].
     pub fn quiet(&self, state: &State) -> Result<bool> {
-        // In the other disciplines outputs come only with something else.
-        let steps: Result<Vec<_>> =
-            self.moves(state, false, &[Direction::Output, Direction::Internal]).into_iter().collect();
-        Ok(steps?.is_empty())
+        self.rests(state)
     }
 
     /// No step at all is possible here, whatever the setup drives. Where nobody can list the steps, there may be one.

@@ -42,7 +42,7 @@ impl Instance {
     /// The ways to take exactly this step, with the rules that take part: what [`Instance::successors`] knows.
     pub fn steps(&self, state: &State, label: &Label) -> Result<Vec<Transition>> {
         let found = match label {
-            Label::Silence if self.quiet(state)? => {
+            Label::Silence if self.may_be_silent(state)? => {
                 return Ok(vec![Transition { label: Label::Silence, target: state.clone(), rules: Vec::new() }]);
             }
             Label::Silence => Vec::new(),

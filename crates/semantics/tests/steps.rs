@@ -416,3 +416,30 @@ fn components_must_agree_on_what_is_returned() {
     let differ = instance(&text("yes", "no"));
     assert_eq!(steps(&differ, &start(&differ)), ["M006: `A` and `B` return different values: yes and no"]);
 }
+
+#[test]
+fn silence_is_observed_at_rest_and_along_a_cycle_of_internal_steps() {
+    let spin = instance(
+        "system Spin\nvar n: 0..1 = 0\ninput ask { n = 1 }\noutput reply requires n == 1 { n = 0 }\ninternal spin { }\n",
+    );
+    let state = start(&spin);
+    assert!(!spin.rests(&state).unwrap() && spin.may_be_silent(&state).unwrap());
+    let divergence = spin.diverges(&state).unwrap().unwrap();
+    assert!(divergence.way.is_empty());
+    assert_eq!(divergence.cycle.len(), 1);
+    assert_eq!(divergence.cycle[0].target, state);
+}
+
+#[test]
+fn a_cycle_may_lie_behind_other_internal_steps_and_a_finite_way_is_none() {
+    let text = |loops: &str| {
+        format!("system Way\nvar n: 0..3 = 0\ninput ask {{ }}\ninternal on requires n < 3 {{ n += 1 }}\n{loops}")
+    };
+    let finite = instance(&text(""));
+    let state = start(&finite);
+    assert_eq!(finite.diverges(&state).unwrap(), None);
+    assert!(!finite.may_be_silent(&state).unwrap());
+    let endless = instance(&text("internal back requires n == 3 { n = 2 }\n"));
+    let divergence = endless.diverges(&start(&endless)).unwrap().unwrap();
+    assert_eq!((divergence.way.len(), divergence.cycle.len()), (2, 2));
+}
