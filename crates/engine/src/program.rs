@@ -273,6 +273,11 @@ impl Program {
         self.watch.hears_silence(self.instance.model())
     }
 
+    /// The formulas, as bits, that are broken if the run is over here, in a state that rests.
+    pub fn owing(&self, row: &[u64]) -> u64 {
+        self.watch.owing(row)
+    }
+
     /// The row after a step that the interpreter found from this row, if it fits.
     pub fn after(&self, row: &[u64], label: &Label, target: &State) -> Result<Option<Vec<u64>>, ModelError> {
         let mut observers = Vec::new();

@@ -10,7 +10,7 @@ use crate::layout::Field;
 use crate::{Store, Unsupported};
 use interplay_model::{Closed, LocalId, Model, ObserverId, ObserverTrigger, Polarity};
 use interplay_semantics::{Instance, Label, ModelError, ObserverState, State, Value};
-use interplay_temporal::{Arg, Atom, Monitor, Oracle, Slots, Step};
+use interplay_temporal::{Arg, Atom, Moment, Monitor, Oracle, Slots, Step};
 use std::sync::Arc;
 
 /// More values of the quantified variables are left to the interpreter.
@@ -58,9 +58,8 @@ pub(crate) enum Watcher {
 /// A formula with its oracles.
 #[derive(Clone, Debug)]
 pub(crate) struct Watched {
-    monitor: Arc<Monitor>,
     pub(crate) walkers: Vec<Walker>,
-    /// What happens inside the system is a step too.
+    /// The states between two positions are looked at, too.
     pub(crate) sees_inside: bool,
     pub(crate) hears_silence: bool,
 }
@@ -70,6 +69,10 @@ pub(crate) struct Watched {
 pub(crate) struct Walker {
     pub(crate) field: Field,
     initial: u64,
+    /// The initial state of the system is its first letter.
+    takes_first: bool,
+    /// The states where a run that is over breaks it.
+    owing: Arc<[bool]>,
     /// For each state the place of its diagram, then the nodes: the test, where to go if it fails, where if it holds.
     pub(crate) table: Arc<Vec<u64>>,
 }
@@ -118,20 +121,20 @@ impl Watch {
                 reading.formula.atoms.iter().map(|atom| self.test(atom, &reading.slots, &key) as u64).collect();
             for oracle in &oracles {
                 let Some(table) = table(oracle, &places) else { return refused("its automaton is too large") };
-                let field = Field { width: bits(oracle.len() as u64), ..Field::default() };
-                walkers.push(Walker { field, initial: oracle.initial().into(), table: Arc::new(table) });
+                walkers.push(Walker {
+                    field: Field { width: bits(oracle.len() as u64), ..Field::default() },
+                    initial: oracle.initial().into(),
+                    takes_first: oracle.takes_first(),
+                    owing: (0..oracle.len() as u32).map(|state| !oracle.may_end(state)).collect(),
+                    table: Arc::new(table),
+                });
             }
         }
         if self.tests.len() > MOST_TESTS {
             return refused("so many tests in one step");
         }
         let atoms = &reading.formula.atoms;
-        Ok(Watched {
-            monitor: monitor.clone(),
-            walkers,
-            sees_inside: atoms.iter().any(Atom::reads_state),
-            hears_silence: atoms.contains(&Atom::Silence),
-        })
+        Ok(Watched { walkers, sees_inside: monitor.looks_between(), hears_silence: atoms.contains(&Atom::Silence) })
     }
 
     /// The number of a test; the same events are asked for once.
@@ -145,7 +148,7 @@ impl Watch {
                 let atom = Atom::Event { action: *action, args: args.iter().map(known).collect() };
                 Test { atom, slots: Slots::default(), values: Vec::new() }
             }
-            Atom::Silence => Test { atom: Atom::Silence, slots: Slots::default(), values: Vec::new() },
+            Atom::Silence | Atom::Between => Test { atom: atom.clone(), slots: Slots::default(), values: Vec::new() },
             Atom::Condition { reads, .. } => {
                 let values = if reads.slots { key.iter().cloned().map(Some).collect() } else { Vec::new() };
                 Test { atom: atom.clone(), slots: slots.clone(), values }
@@ -202,15 +205,24 @@ impl Watch {
         })
     }
 
+    /// The formulas, as bits, that a run which is over in this row breaks although they are not broken yet.
+    pub(crate) fn owing(&self, row: &[u64]) -> u64 {
+        let mut found = 0;
+        for (bit, watcher) in self.watchers.iter().enumerate() {
+            let Watcher::Formula(watched) = watcher else { continue };
+            let owes = |walker: &Walker| walker.owing[walker.field.get(row) as usize];
+            found |= u64::from(!watched.is_violated(row) && watched.walkers.iter().any(owes)) << bit;
+        }
+        found
+    }
+
     /// The oracles before anything has happened, written into the row of an initial state.
     pub(crate) fn start(&self, instance: &Instance, state: &State, row: &mut [u64]) -> Result<(), ModelError> {
         for watched in self.formulas() {
             for walker in &watched.walkers {
                 walker.field.set(row, walker.initial).expect("the field is as wide as the number of states");
             }
-            if watched.monitor.judges_the_first_state() {
-                self.walk(instance, watched, Step { label: None, state: Some(state), time: None }, row)?;
-            }
+            self.walk(instance, watched, Step::first(state), row)?;
         }
         Ok(())
     }
@@ -247,7 +259,8 @@ impl Watch {
         if watched.is_violated(row) {
             return Ok(());
         }
-        for walker in &watched.walkers {
+        let first = step.moment() == Moment::First;
+        for walker in watched.walkers.iter().filter(|walker| walker.takes_first || !first) {
             let holds = |test: u64| {
                 let Test { atom, slots, values } = &self.tests[test as usize];
                 atom.holds(instance, slots, values, step)

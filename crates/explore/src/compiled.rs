@@ -8,7 +8,7 @@
 //! given up ([`Compiled::too_narrow`], to be asked by the deadline) and started again with the wider system.
 
 use crate::interpreted::{direction, ending, show_observer};
-use crate::judge::{Judge, Judges, judges};
+use crate::judge::{Judge, Judges, judges, may_be_over};
 use crate::portable::{read_list, read_observer, read_state, write_list, write_observer, write_state};
 use crate::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
 use interplay_engine::{Judge as Watcher, Program, Unsupported, Worker};
@@ -72,6 +72,15 @@ impl Compiled {
         }
     }
 
+    /// What is decided here because the run may be over.
+    fn owed(&self, row: &[u64]) -> u64 {
+        match self.program.owing(row) {
+            0 => 0,
+            owing if may_be_over(&self.instance, &self.program.decode(row)) => owing,
+            _ => 0,
+        }
+    }
+
     fn with_more_room(&self, part: usize) -> Result<Compiled, Unsupported> {
         let widened = self.widened.iter().copied().chain([part]).collect();
         Ok(Compiled::with(self.program.widened(part)?, self.instance.clone(), self.judges.clone(), widened))
@@ -126,9 +135,10 @@ impl System for Compiled {
         if let Some(part) = found.widen {
             self.narrow.store(part + 1, Ordering::Relaxed);
         }
+        let decided = found.violated | if found.others || found.error { 0 } else { self.owed(row) };
         Expanded {
-            violated: found.violated & !self.possible,
-            satisfied: found.violated & self.possible,
+            violated: decided & !self.possible,
+            satisfied: decided & self.possible,
             error: found.error,
             inputs: found.inputs,
             others: found.others,

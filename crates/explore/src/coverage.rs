@@ -1,6 +1,6 @@
 //! Which rules fired and which actions happened, and a reason for those that did not.
 
-use interplay_model::{ActionId, Expr, ExprKind, LocationId, Model, Rule, RuleId};
+use interplay_model::{ActionId, Expr, ExprKind, LocationId, Model, Rule, RuleId, Trigger};
 use interplay_semantics::{Instance, State, Transition};
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -27,9 +27,13 @@ impl Coverage {
         Coverage { rules: flags(model.rules.len()), actions: flags(model.actions.len()) }
     }
 
-    pub(crate) fn note(&self, transition: &Transition) {
+    pub(crate) fn note(&self, model: &Model, transition: &Transition) {
         for rule in &transition.rules {
             set(&self.rules[rule.0]);
+            // An internal action that emits is seen by its outputs only.
+            if let Trigger::Action(action) = model.rules[rule.0].trigger {
+                set(&self.actions[action.0]);
+            }
         }
         for event in transition.label.events() {
             set(&self.actions[event.action.0]);
@@ -52,7 +56,7 @@ impl Coverage {
 
 /// The setup lets its action happen.
 fn wanted(instance: &Instance, rule: &Rule) -> bool {
-    let interplay_model::Trigger::Action(action) = rule.trigger else { return true };
+    let Trigger::Action(action) = rule.trigger else { return true };
     !instance.is_excluded(action)
 }
 

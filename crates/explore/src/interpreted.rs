@@ -15,7 +15,7 @@
 
 use crate::coverage::Coverage;
 use crate::intern::Interner;
-use crate::judge::{Judge, Judges, formulas, judges};
+use crate::judge::{Judge, Judges, formulas, judges, may_be_over};
 use crate::portable::{read_list, read_observer, read_state, write_list, write_observer, write_state};
 use crate::reduce::Reduce;
 use crate::symmetry::Symmetry;
@@ -168,7 +168,7 @@ impl Interpreted {
         let mut found: Vec<Found> = Vec::new();
         for transition in self.instance.transitions(&from.state) {
             found.push(transition.and_then(|transition| {
-                self.coverage.note(&transition);
+                self.coverage.note(self.instance.model(), &transition);
                 let watched = self.watch(from, &transition.label, transition.target)?;
                 Ok((transition.label, watched))
             }));
@@ -239,7 +239,9 @@ impl Interpreted {
             Judge::Formula(monitor) => {
                 let index = self.monitors.iter().position(|own| Arc::ptr_eq(own, monitor)).expect("it is one of ours");
                 let decided = if monitor.aim == Wish::Possible { Verdict::Satisfied } else { Verdict::Violated };
-                Ok(here.monitors[index].verdict == decided)
+                let at = &here.monitors[index];
+                let over = || monitor.verdict_at_end(at) == decided && may_be_over(&self.instance, &here.state);
+                Ok(at.verdict == decided || over())
             }
             Judge::Observer(id) => {
                 let index = self.observers.iter().position(|own| own == id).expect("it is one of ours");

@@ -6,9 +6,9 @@
 
 use crate::{Aim, Property};
 use interplay_model::{
-    BinaryOperator, Closed, Expr, ExprKind, Model, ObserverId, ObserverTrigger, Polarity, TemporalOperator,
+    BinaryOperator, Closed, Discipline, Expr, ExprKind, Model, ObserverId, ObserverTrigger, Polarity, TemporalOperator,
 };
-use interplay_semantics::Instance;
+use interplay_semantics::{Instance, State};
 use interplay_temporal::{Aim as Wish, Atom, Monitor, Refusal};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -104,6 +104,12 @@ fn monitors(instance: &Instance, properties: &[&interplay_model::Property]) -> V
     });
     all.sort_by_key(|(index, _)| *index);
     all.into_iter().map(|(_, monitor)| monitor).collect()
+}
+
+/// A run that is over in this state is a whole one: nothing happens until an input comes, and inputs are never owed. The steps of a
+/// synchronous system always go on.
+pub(crate) fn may_be_over(instance: &Instance, state: &State) -> bool {
+    instance.model().discipline != Discipline::Synchronous && instance.quiet(state).unwrap_or(false)
 }
 
 impl Judges {

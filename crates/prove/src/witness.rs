@@ -3,7 +3,7 @@
 use crate::encode::{Happening, System, Watch};
 use crate::engines::Way;
 use crate::smt::Term;
-use interplay_model::{Closed, ConstantId, Direction, Model, Type};
+use interplay_model::{Closed, ConstantId, Direction, Discipline, Model, Type};
 use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Transition, Value};
 use interplay_temporal::{Monitor, MonitorState, Step, Verdict};
 
@@ -134,7 +134,7 @@ pub(crate) fn replay(instance: &Instance, watch: &Watch, system: &System, way: &
             return Err(format!("the interpreter does not go the step {}", number + 1));
         }
     }
-    let found = runs.into_iter().find(|run| is_found(&instance, watch, run));
+    let found = runs.into_iter().find(|run| is_found(&instance, (watch, judge), run));
     let run = found.ok_or("the interpreter goes there, but does not find what was looked for")?;
     Ok(Trace { instance, constants, start: run.start, steps: run.steps, error: None })
 }
@@ -215,7 +215,7 @@ fn follow(
     Ok(next)
 }
 
-fn is_found(instance: &Instance, watch: &Watch, run: &Run) -> bool {
+fn is_found(instance: &Instance, (watch, judge): Judge<'_>, run: &Run) -> bool {
     match watch {
         Watch::Observer(id) => {
             let polarity = instance.model().observers[id.0].polarity;
@@ -227,10 +227,16 @@ fn is_found(instance: &Instance, watch: &Watch, run: &Run) -> bool {
         }
         Watch::State { condition, when } => instance.holds(condition, run.state()) == Ok(*when),
         // A possibility is satisfied, a promise violated: both are what was looked for.
-        Watch::Formula(_) => run.formula.as_ref().is_some_and(|at| match at.verdict {
-            Verdict::Open => false,
-            Verdict::Violated => true,
-            Verdict::Satisfied => possible(watch),
+        Watch::Formula(_) => run.formula.as_ref().is_some_and(|at| {
+            let is_over = || {
+                instance.model().discipline != Discipline::Synchronous && instance.quiet(run.state()).unwrap_or(false)
+            };
+            let at_end = || judge.filter(|_| is_over()).map_or(Verdict::Open, |judge| judge.verdict_at_end(at));
+            match if at.verdict == Verdict::Open { at_end() } else { at.verdict } {
+                Verdict::Open => false,
+                Verdict::Violated => true,
+                Verdict::Satisfied => possible(watch),
+            }
         }),
         Watch::Fires(_) => run.fired,
         Watch::Wrong | Watch::Untold { .. } => false,

@@ -58,6 +58,8 @@ pub enum LogBreach {
     Property,
     /// The clock went on after the step, and the time for something promised is over.
     Time,
+    /// The system rests after the step, and something promised has not come.
+    Rest,
     /// No run keeps the property, so this one does not.
     Hopeless,
 }
@@ -69,6 +71,7 @@ impl LogBreach {
             LogBreach::Relation(message) => Some(message),
             LogBreach::Property => None,
             LogBreach::Time => Some("its time is over"),
+            LogBreach::Rest => Some("the system rests, and what was promised has not come"),
             LogBreach::Hopeless => Some("no run can keep it, whatever happens"),
         }
     }

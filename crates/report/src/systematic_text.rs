@@ -52,6 +52,9 @@ fn summary(done: &Systematic) -> String {
         String::new()
     };
     let what = match done.verdict() {
+        Verdict::Pass if done.properties.is_empty() => {
+            format!("no property was judged; nothing else is wrong in any run of {}", plural(done.depth, "event"))
+        }
         Verdict::Pass => format!("nothing wrong in any run of {}", plural(done.depth, "event")),
         Verdict::Fail => plural(done.findings.len() as u64, "finding"),
         Verdict::Inconclusive => "nothing wrong so far".to_string(),

@@ -19,6 +19,8 @@ pub struct BlackBox<'m, J: Judge> {
     state: State,
     memory: J::Memory,
     offers: Vec<Offer>,
+    /// What the last event broke.
+    violated: Vec<String>,
 }
 
 impl<'m, J: Judge> BlackBox<'m, J> {
@@ -26,7 +28,13 @@ impl<'m, J: Judge> BlackBox<'m, J> {
         let state = instance.initial()?.remove(0);
         let memory = judge.start(&state)?;
         let events = all_inputs(instance, &state)?;
-        Ok(BlackBox { instance, judge, implementation, events, state, memory, offers: Vec::new() })
+        let (offers, violated) = (Vec::new(), Vec::new());
+        Ok(BlackBox { instance, judge, implementation, events, state, memory, offers, violated })
+    }
+
+    fn judged(&self) -> Result<(), Problem> {
+        let first = self.violated.first();
+        first.map_or(Ok(()), |property| Err(Problem::Violated { property: property.clone() }))
     }
 
     fn ask_for_offers(&mut self) -> Result<(), Problem> {
@@ -74,7 +82,9 @@ impl<J: Judge> Service for BlackBox<'_, J> {
     fn reset(&mut self) -> Result<(), Problem> {
         self.implementation.reset()?;
         self.memory = self.judge.start(&self.state)?;
-        self.ask_for_offers()
+        self.ask_for_offers()?;
+        self.violated = self.judge.violated_at_start(&self.memory);
+        self.judged()
     }
 
     fn place(&self) -> Place {
@@ -96,7 +106,12 @@ impl<J: Judge> Service for BlackBox<'_, J> {
         let (memory, violated) = self.judge.step(&self.memory, &Label::input(given.clone()), &self.state)?;
         self.memory = memory;
         self.ask_for_offers()?;
-        violated.map_or(Ok(()), |property| Err(Problem::Violated { property }))
+        self.violated = violated;
+        self.judged()
+    }
+
+    fn violated(&self) -> &[String] {
+        &self.violated
     }
 
     fn foresee(&mut self, events: &[EventId]) {

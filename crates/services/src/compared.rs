@@ -75,6 +75,10 @@ impl<J: Judge> Service for Compared<'_, J> {
         judged
     }
 
+    fn violated(&self) -> &[String] {
+        self.specification.violated()
+    }
+
     fn foresee(&mut self, events: &[EventId]) {
         self.implementation.foresee(events.iter().map(|event| self.specification.event(*event).clone()).collect());
     }

@@ -19,31 +19,43 @@ impl Judge for Monitors {
         memory: &Vec<MonitorState>,
         label: &Label,
         state: &State,
-    ) -> Result<(Vec<MonitorState>, Option<String>), ModelError> {
-        let mut memory = memory.clone();
-        let news = Monitors::step(self, &mut memory, Step { label: Some(label), state: Some(state), time: None })?;
-        let violated = if news { self.violated_at_start(&memory) } else { None };
-        Ok((memory, violated))
+    ) -> Result<(Vec<MonitorState>, Vec<String>), ModelError> {
+        let mut after = memory.clone();
+        Monitors::step(self, &mut after, Step { label: Some(label), state: Some(state), time: None })?;
+        let news = |(before, after): (&MonitorState, &MonitorState)| {
+            after.verdict == Verdict::Violated && before.verdict != Verdict::Violated
+        };
+        let pairs = memory.iter().zip(&after).zip(&self.monitors);
+        let violated = pairs.filter(|(pair, _)| news(*pair)).map(|(_, monitor)| monitor.name.clone()).collect();
+        Ok((after, violated))
     }
 
-    fn violated_at_start(&self, memory: &Vec<MonitorState>) -> Option<String> {
-        let violated = memory.iter().position(|state| state.verdict == Verdict::Violated);
-        violated.map(|index| self.monitors[index].name.clone())
+    fn violated_at_start(&self, memory: &Vec<MonitorState>) -> Vec<String> {
+        let violated = memory.iter().zip(&self.monitors).filter(|(state, _)| state.verdict == Verdict::Violated);
+        violated.map(|(_, monitor)| monitor.name.clone()).collect()
     }
 }
 
-/// The inputs of which the chosen properties and observers speak: the order of the others does not matter to them.
-pub fn observables(model: &Model, chosen: Option<&[String]>) -> BTreeSet<LabelId> {
-    let wanted = |name: &String| chosen.is_none_or(|chosen| chosen.contains(name));
+/// The inputs whose order matters to these properties and observers: those of which they speak, or all, if one of them counts
+/// steps or looks at states.
+pub fn observables(monitors: &Monitors) -> BTreeSet<LabelId> {
+    let model = monitors.instance().model();
     let mut found = BTreeSet::new();
-    for property in model.properties.iter().filter(|property| wanted(&property.name)) {
-        mentioned(model, &property.formula.expr, &mut BTreeSet::new(), &mut found);
-    }
-    for rule in model.observers.iter().filter(|observer| wanted(&observer.name)).flat_map(|observer| &observer.rules) {
-        match rule.trigger {
-            ObserverTrigger::Action(action) => _ = found.insert(action.0),
-            ObserverTrigger::Silence => {}
-            ObserverTrigger::Any | ObserverTrigger::Step => found.extend(0..model.actions.len()),
+    for monitor in &monitors.monitors {
+        if !monitor.is_blind_to_others() {
+            found.extend(0..model.actions.len());
+        }
+        let property = model.properties.iter().find(|property| property.name == monitor.name);
+        if let Some(property) = property {
+            mentioned(model, &property.formula.expr, &mut BTreeSet::new(), &mut found);
+        }
+        let observer = model.observers.iter().filter(|observer| observer.name == monitor.name);
+        for rule in observer.flat_map(|observer| &observer.rules) {
+            match rule.trigger {
+                ObserverTrigger::Action(action) => _ = found.insert(action.0),
+                ObserverTrigger::Silence => {}
+                ObserverTrigger::Any | ObserverTrigger::Step => found.extend(0..model.actions.len()),
+            }
         }
     }
     let input = |action: &usize| model.actions[*action].direction == Direction::Input;

@@ -20,17 +20,17 @@ pub trait Judge {
 
     fn start(&self, state: &State) -> Result<Self::Memory, ModelError>;
 
-    /// The memory after a step, and the name of what is violated by it.
+    /// The memory after a step, and the names of what is violated by it.
     fn step(
         &self,
         memory: &Self::Memory,
         label: &Label,
         state: &State,
-    ) -> Result<(Self::Memory, Option<String>), ModelError>;
+    ) -> Result<(Self::Memory, Vec<String>), ModelError>;
 
     /// What is violated before anything happens.
-    fn violated_at_start(&self, _memory: &Self::Memory) -> Option<String> {
-        None
+    fn violated_at_start(&self, _memory: &Self::Memory) -> Vec<String> {
+        Vec::new()
     }
 }
 
@@ -41,8 +41,8 @@ impl Judge for () {
         Ok(())
     }
 
-    fn step(&self, _: &(), _: &Label, _: &State) -> Result<((), Option<String>), ModelError> {
-        Ok(((), None))
+    fn step(&self, _: &(), _: &Label, _: &State) -> Result<((), Vec<String>), ModelError> {
+        Ok(((), Vec::new()))
     }
 }
 
@@ -56,7 +56,9 @@ pub struct ModelService<'m, J: Judge> {
     /// Where the components are: what a node is to the search.
     nodes: Vec<Vec<Option<LocationId>>>,
     now: u32,
-    violated_at_start: Option<String>,
+    violated_at_start: Vec<String>,
+    /// What the last event broke.
+    violated: Vec<String>,
 }
 
 /// A state, as far as it is known.
@@ -85,7 +87,7 @@ struct Steps {
 
 struct Target {
     entry: u32,
-    violated: Option<String>,
+    violated: Vec<String>,
     outputs: Vec<Event>,
 }
 
@@ -114,7 +116,8 @@ impl<'m, J: Judge> ModelService<'m, J> {
             event_ids: FxHashMap::default(),
             nodes: Vec::new(),
             now: 0,
-            violated_at_start: None,
+            violated_at_start: Vec::new(),
+            violated: Vec::new(),
         };
         service.begin()?;
         Ok(service)
@@ -175,6 +178,11 @@ impl<'m, J: Judge> ModelService<'m, J> {
         let taken = Rc::new(Taken { needed, optional });
         self.entries[self.now as usize].taken = Some(taken.clone());
         Ok(taken)
+    }
+
+    fn judged(&self) -> Result<(), Problem> {
+        let first = self.violated.first();
+        first.map_or(Ok(()), |property| Err(Problem::Violated { property: property.clone() }))
     }
 
     fn entry(&mut self, state: State, memory: J::Memory) -> u32 {
@@ -312,10 +320,8 @@ impl<J: Judge> Service for ModelService<'_, J> {
             self.begin()?;
         }
         self.now = 0;
-        match &self.violated_at_start {
-            Some(property) => Err(Problem::Violated { property: property.clone() }),
-            None => Ok(()),
-        }
+        self.violated = self.violated_at_start.clone();
+        self.judged()
     }
 
     fn place(&self) -> Place {
@@ -339,10 +345,12 @@ impl<J: Judge> Service for ModelService<'_, J> {
         };
         let target = &steps.targets[index];
         self.now = target.entry;
-        match &target.violated {
-            Some(property) => Err(Problem::Violated { property: property.clone() }),
-            None => Ok(()),
-        }
+        self.violated.clone_from(&target.violated);
+        self.judged()
+    }
+
+    fn violated(&self) -> &[String] {
+        &self.violated
     }
 
     fn collect(&mut self) -> Result<Option<Rc<Collect>>, Problem> {

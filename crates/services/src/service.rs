@@ -71,6 +71,11 @@ pub trait Service {
 
     fn show_place(&self, node: u32) -> String;
 
+    /// The names of all that the last event broke, if [`Problem::Violated`] names one of them.
+    fn violated(&self) -> &[String] {
+        &[]
+    }
+
     /// What was exchanged before a trouble, if that helps.
     fn evidence(&self) -> Vec<String> {
         Vec::new()

@@ -109,7 +109,7 @@ fn first_violation(property: &str, driver: Driver) -> Option<(usize, u64, Vec<St
     let chosen = [property.to_string()];
     let monitors = Monitors::new(&instance, Some(&chosen));
     assert!(monitors.refused.is_empty());
-    let driving = Driving { driver, observable: observables(instance.model(), Some(&chosen)), ..Driving::default() };
+    let driving = Driving { driver, observable: observables(&monitors), ..Driving::default() };
     let mut service = ModelService::new(&instance, &monitors).unwrap();
     (1..=11).find_map(|depth| {
         let config = Config { driving: driving.clone(), depth, findings: Findings::Continue, ..Config::default() };

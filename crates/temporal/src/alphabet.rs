@@ -91,16 +91,23 @@ impl Alphabet<'_> {
             .collect();
         actions.sort_unstable();
         actions.dedup();
-        let silence = self.atoms.iter().position(|atom| *atom == Atom::Silence);
+        let position = |wanted: Atom| self.atoms.iter().position(|atom| *atom == wanted);
+        let (silence, between) = (position(Atom::Silence), position(Atom::Between));
         let mut allowed = TRUE;
-        if let Some(silence) = silence {
-            let silent = self.diagrams.variable(silence as u32);
+        for nothing in [silence, between].into_iter().flatten() {
+            let silent = self.diagrams.variable(nothing as u32);
             for action in &actions {
                 let present = self.presence(*action);
                 let both = self.diagrams.and(silent, present);
                 let law = self.diagrams.not(both);
                 allowed = self.diagrams.and(allowed, law);
             }
+        }
+        if let (Some(silence), Some(between)) = (silence, between) {
+            let (silence, between) = (self.diagrams.variable(silence as u32), self.diagrams.variable(between as u32));
+            let both = self.diagrams.and(silence, between);
+            let law = self.diagrams.not(both);
+            allowed = self.diagrams.and(allowed, law);
         }
         let alone: Vec<ActionId> = match self.model.discipline {
             Discipline::Synchronous => Vec::new(),

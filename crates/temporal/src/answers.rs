@@ -20,7 +20,7 @@ pub fn unanswered(model: &Model, monitors: &[Monitor]) -> Vec<ActionId> {
         while let Some(id) = open.pop() {
             match reading.formula.node(id) {
                 Node::And(left, right) => open.extend([left, right]),
-                Node::Always(inner) => open.push(inner),
+                Node::Always(inner) | Node::Throughout(inner) => open.push(inner),
                 _ => answered.extend(answered_by(model, &reading.formula, id)),
             }
         }
@@ -38,7 +38,7 @@ fn answered_by(model: &Model, formula: &Formula, conjunct: NodeId) -> BTreeSet<A
             continue;
         }
         match formula.node(id) {
-            Node::Constant(_) => {}
+            Node::Constant(_) | Node::Present { .. } => {}
             Node::Atom(atom) => {
                 let Atom::Event { action, .. } = &formula.atoms[atom as usize] else { continue };
                 match (model.actions[action.0].direction, positive) {
@@ -53,9 +53,11 @@ fn answered_by(model: &Model, formula: &Formula, conjunct: NodeId) -> BTreeSet<A
             }
             Node::Previous(inner) => open.push((inner, positive, true)),
             Node::Since(left, right) => open.extend([(left, positive, true), (right, positive, true)]),
-            Node::Next(inner) | Node::Always(inner) | Node::Within(_, inner) | Node::Soon(_, inner) => {
-                open.push((inner, positive, past));
-            }
+            Node::Next(inner)
+            | Node::Always(inner)
+            | Node::Throughout(inner)
+            | Node::Within(_, inner)
+            | Node::Soon(_, inner) => open.push((inner, positive, past)),
         }
     }
     if promised { inputs } else { BTreeSet::new() }

@@ -5,9 +5,8 @@
 
 use crate::derive::{BAD, ClockAction, Derived, OUTSIDE};
 use crate::diagram::{Diagram, Diagrams};
-use crate::formula::NodeId;
 use crate::oracle::{Oracle, copied};
-use crate::read::{Aim, Reading};
+use crate::read::{Aim, Part, Reading};
 use crate::refusal::Refusal;
 use interplay_diagnostics::Span;
 use rustc_hash::FxHashMap;
@@ -16,7 +15,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug)]
 pub(crate) struct Hint {
     reading: Reading,
-    parts: Vec<NodeId>,
+    parts: Vec<Part>,
 }
 
 impl Hint {
@@ -25,11 +24,11 @@ impl Hint {
         let refused = |why| Err(Refusal::Hint { span, why });
         let parts = reading.parts();
         let formula = &reading.formula;
-        let timed = |id: &NodeId| matches!(formula.node(*id), crate::Node::Soon(..));
+        let timed = |id: &crate::NodeId| matches!(formula.node(*id), crate::Node::Soon(..));
         match () {
             () if reading.aim != Aim::Never => refused("it is a possibility, not a promise"),
             () if !reading.slots.variables.is_empty() => refused("it is quantified over values"),
-            () if parts.iter().any(|part| formula.closure(*part).iter().any(timed)) => {
+            () if parts.iter().any(|part| formula.closure(part.id).iter().any(timed)) => {
                 refused("it has a bound in time")
             }
             () => Ok(Hint { reading, parts }),
@@ -37,9 +36,18 @@ impl Hint {
     }
 
     /// Writes its parts into another formula.
-    pub(crate) fn import(&self, into: &mut Reading) -> Vec<NodeId> {
+    pub(crate) fn import(&self, into: &mut Reading) -> Vec<Part> {
         let mut known = FxHashMap::default();
-        self.parts.iter().map(|part| into.formula.import(&self.reading.formula, *part, &mut known)).collect()
+        let mut import = |part: &Part| {
+            let id = into.formula.import(&self.reading.formula, part.id, &mut known);
+            Part { id, ..*part }
+        };
+        self.parts.iter().map(&mut import).collect()
+    }
+
+    /// It looks at states between two steps.
+    pub(crate) fn looks_between(&self) -> bool {
+        self.reading.formula.looks_between(self.reading.root)
     }
 }
 
@@ -57,7 +65,12 @@ struct Together {
 
 impl Oracle {
     /// The same oracle for runs that keep the hints, which are over the same atoms; `None` if it has too many states.
+    ///
+    /// All of them have to begin at the same position.
     pub fn assuming(&self, hints: &[Oracle], most_states: usize) -> Option<Oracle> {
+        if hints.iter().any(|hint| hint.first() != self.first()) {
+            return None;
+        }
         let mut diagrams = Diagrams::default();
         let mut transitions = Vec::new();
         let mut alphabet = crate::TRUE;
@@ -77,20 +90,23 @@ impl Oracle {
         let mut steps =
             vec![together.diagrams.choose(alphabet, bad, outside), together.diagrams.choose(alphabet, free, outside)];
         let idle: Box<[ClockAction]> = self.bounds().iter().map(|_| ClockAction::Clear).collect();
-        let mut clocks = vec![idle.clone(), idle];
+        let (mut clocks, mut ends) = (vec![idle.clone(), idle], vec![false, true]);
         while steps.len() < together.tuples.len() {
             if steps.len() > most_states {
                 return None;
             }
             let tuple = &together.tuples[steps.len()];
             clocks.push(self.clock_actions(tuple[0]).into());
+            let broken = hints.iter().zip(&tuple[1..]).any(|(hint, state)| !hint.may_end(*state));
+            ends.push(self.may_end(tuple[0]) || broken);
             let parts =
                 tuple.iter().enumerate().map(|(oracle, state)| together.transitions[oracle][*state as usize]).collect();
             let step = together.step(parts);
             steps.push(step);
         }
         let bounds = self.bounds().to_vec();
-        let derived = Derived { diagrams: together.diagrams, transitions: steps, initial, clocks, bounds };
+        let (diagrams, first) = (together.diagrams, self.first());
+        let derived = Derived { diagrams, transitions: steps, initial, clocks, bounds, ends, first };
         Some(derived.smallest(self.atoms(), alphabet))
     }
 }

@@ -16,6 +16,8 @@ pub enum Atom {
         reads: Reads,
     },
     Silence,
+    /// A step inside the system, which is no position: only its state is looked at.
+    Between,
 }
 
 /// A pattern for one argument.
@@ -45,7 +47,31 @@ pub struct Step<'s> {
     pub time: Option<u64>,
 }
 
+/// What a step is for a formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Moment {
+    /// Position 0: the initial state.
+    First,
+    /// One of the other positions.
+    Position,
+    /// A step inside the system.
+    Between,
+}
+
 impl<'s> Step<'s> {
+    /// The initial state of a run.
+    pub fn first(state: &'s State) -> Step<'s> {
+        Step { label: None, state: Some(state), time: None }
+    }
+
+    pub fn moment(self) -> Moment {
+        match self.label {
+            None => Moment::First,
+            Some(Label::Internal(_)) => Moment::Between,
+            Some(Label::Step { .. } | Label::Silence) => Moment::Position,
+        }
+    }
+
     pub fn new(label: &'s Label) -> Step<'s> {
         Step { label: Some(label), state: None, time: None }
     }
@@ -78,7 +104,7 @@ impl Atom {
         match self {
             Atom::Event { args, .. } => args.iter().any(|arg| matches!(arg, Arg::Slot(_))),
             Atom::Condition { reads, .. } => reads.slots,
-            Atom::Silence => false,
+            Atom::Silence | Atom::Between => false,
         }
     }
 
@@ -91,6 +117,7 @@ impl Atom {
         match self {
             Atom::Event { .. } | Atom::Silence => true,
             Atom::Condition { reads, .. } => reads.events,
+            Atom::Between => false,
         }
     }
 
@@ -109,6 +136,7 @@ impl Atom {
                 Ok(events.into_iter().any(|event| event.action == *action && fits(args, event, values)))
             }
             Atom::Silence => Ok(step.label == Some(&Label::Silence)),
+            Atom::Between => Ok(step.moment() == Moment::Between),
             Atom::Condition { expr, .. } => {
                 let mut frame = vec![None; slots.locals.len()];
                 for (variable, value) in slots.variables.iter().zip(values) {

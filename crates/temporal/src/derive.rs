@@ -6,12 +6,18 @@
 //! variables gives a diagram with the next states as leaves. Promises are canonical, so the construction ends; limits
 //! end it earlier where it would take too long.
 //!
+//! The initial state is position 0 of what speaks of no event; for the rest it is only remembered (`first_memory`). A step inside the
+//! system moves nothing but [`Node::Throughout`]. Where a run may end is known from the promises that are left: `within` is
+//! not kept any more, everything else is excused.
+//!
 //! A bound in time is a clock: a promise is *fresh* in the step that makes it and *old* afterwards, and the letter says
 //! whether the deadline has passed. One clock for each bound is enough where the oldest promise (or the latest
 //! prohibition) decides; where that is not so the formula is refused.
 
+use crate::atom::Atom;
 use crate::diagram::{Diagram, Diagrams, FALSE, TRUE};
 use crate::formula::{Formula, Node, NodeId};
+use crate::read::Part;
 use crate::refusal::Refusal;
 use rustc_hash::FxHashMap;
 
@@ -33,6 +39,20 @@ pub(crate) struct Derived {
     pub(crate) clocks: Vec<Box<[ClockAction]>>,
     /// The bound of each clock, in microseconds.
     pub(crate) bounds: Vec<u64>,
+    /// For each state: a run that is over there keeps the formula.
+    pub(crate) ends: Vec<bool>,
+    pub(crate) first: First,
+}
+
+/// What the initial state is for an oracle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum First {
+    /// Nothing: the formula speaks of events.
+    Nothing,
+    /// A position like the others.
+    Position,
+    /// Something to remember: it speaks of events, and looks back at the initial state.
+    Memory,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -54,6 +74,8 @@ struct Variables {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum Promise {
     Holds(NodeId),
+    /// The same for what is judged from the first step on, so that no state before it counts.
+    Begins(NodeId),
     /// A part of `within n`: so many steps are left.
     Steps(u32, NodeId),
     Fresh(NodeId),
@@ -79,12 +101,12 @@ struct Derivation<'f> {
 /// `alphabet` is a function over the atoms: which letters can come at all. `diagrams` is where it lives.
 pub(crate) fn derive(
     formula: &Formula,
-    root: NodeId,
+    part: Part,
     diagrams: Diagrams,
     alphabet: Diagram,
     most_states: usize,
 ) -> Result<Derived, Refusal> {
-    let order = formula.closure(root);
+    let order = formula.closure(part.id);
     let mut remembered = Vec::new();
     let mut clocks = FxHashMap::default();
     let mut bounds = Vec::new();
@@ -114,32 +136,23 @@ pub(crate) fn derive(
         tuples: Vec::new(),
     };
     derivation.promise_in_order();
-    derivation.run(root, alphabet, most_states, bounds)
+    derivation.run(part, alphabet, most_states, bounds)
 }
 
 impl Derivation<'_> {
-    fn run(
-        &mut self,
-        root: NodeId,
-        alphabet: Diagram,
-        most_states: usize,
-        bounds: Vec<u64>,
-    ) -> Result<Derived, Refusal> {
+    fn run(&mut self, part: Part, alphabet: Diagram, most_states: usize, bounds: Vec<u64>) -> Result<Derived, Refusal> {
         let nothing = vec![FALSE; self.remembered.len()];
         self.state([&[FALSE][..], &nothing].concat().into());
-        let promise = self.promise(Promise::Holds(root));
-        let initial = self.state([&[promise][..], &nothing].concat().into());
-        let mut transitions = vec![FALSE];
+        let mut transitions = vec![self.restricted_loop(alphabet, BAD)];
         let mut clocks = vec![self.clock_actions(BAD)?];
-        let mut index = 1;
         // States differ in little, so what was split for one is there for the others.
         let mut known = FxHashMap::default();
-        transitions[0] = self.restricted_loop(alphabet, BAD);
-        while index < self.tuples.len() {
+        let (initial, first) = self.begin(part, &mut transitions, &mut known);
+        while transitions.len() < self.tuples.len() {
             if self.tuples.len() > most_states {
                 return Err(Refusal::TooLarge { states: most_states });
             }
-            let tuple = self.tuples[index].clone();
+            let tuple = self.tuples[transitions.len()].clone();
             let mut next = self.successor(&tuple);
             next.insert(0, alphabet);
             if known.len() > MOST_REMEMBERED {
@@ -147,11 +160,76 @@ impl Derivation<'_> {
             }
             let transition = self.split(&next, &mut known);
             transitions.push(transition);
-            clocks.push(self.clock_actions(index as u32)?);
-            index += 1;
         }
+        for state in 1..transitions.len() as u32 {
+            clocks.push(self.clock_actions(state)?);
+        }
+        let ends = (0..self.tuples.len()).map(|state| self.may_end(state)).collect();
         let diagrams = std::mem::take(&mut self.diagrams);
-        Ok(Derived { diagrams, transitions, initial, clocks, bounds })
+        Ok(Derived { diagrams, transitions, initial, clocks, bounds, ends, first })
+    }
+
+    /// The state before the initial one is seen or, if that makes no difference, after it.
+    fn begin(
+        &mut self,
+        part: Part,
+        transitions: &mut Vec<Diagram>,
+        known: &mut FxHashMap<Tuple, Diagram>,
+    ) -> (u32, First) {
+        let promise = match part.late && self.formula.looks_between(part.id) {
+            true => self.promise(Promise::Begins(part.id)),
+            false => self.promise(Promise::Holds(part.id)),
+        };
+        let nothing = vec![FALSE; self.remembered.len()];
+        let start: Tuple = [&[promise][..], &nothing].concat().into();
+        if !part.late {
+            return (self.state(start), First::Position);
+        }
+        let after = [&[TRUE, promise][..], &self.first_memory(&start)].concat();
+        let letters = self.variables.atoms;
+        let asks = |part: &Diagram| self.diagrams.support(*part).iter().any(|variable| *variable < letters);
+        if !after.iter().any(asks) {
+            return (self.state(after[1..].into()), First::Nothing);
+        }
+        // It is like no other state, so it is not to be found again.
+        self.tuples.push(start);
+        let transition = self.split(&after, known);
+        transitions.push(transition);
+        (BAD + 1, First::Memory)
+    }
+
+    /// What is remembered of the initial state: whatever speaks of states and of no event held there or not, and nothing else did.
+    fn first_memory(&mut self, start: &[Diagram]) -> Vec<Diagram> {
+        let (mut values, mut kept) = (FxHashMap::default(), FxHashMap::default());
+        for id in self.order.clone() {
+            if self.formula.has_first(id) || matches!(self.formula.node(id), Node::Constant(_)) {
+                let value = self.value(id, start, &values, &mut kept);
+                values.insert(id, value);
+            }
+        }
+        let known = |id: &NodeId| match self.formula.has_first(*id) {
+            true => values[id],
+            false => FALSE,
+        };
+        let held = |id: &NodeId| match self.formula.node(*id) {
+            // What its right side was at the start is enough; the left side counts from then on.
+            Node::Since(_, right) if !self.formula.has_first(*id) => known(&right),
+            _ => known(id),
+        };
+        self.remembered.iter().map(held).collect()
+    }
+
+    /// A run that is over here keeps what was promised: `within` is late now, and of other steps nothing is known.
+    fn may_end(&mut self, state: usize) -> bool {
+        let first = self.variables.atoms + self.variables.clocks.len() as u32;
+        let mut promise = self.tuples[state][0];
+        for variable in self.diagrams.support(promise) {
+            let kind = variable.checked_sub(first).map(|index| self.variables.promises[index as usize]);
+            if matches!(kind, Some(Promise::Steps(..) | Promise::Fresh(_) | Promise::Old(_))) {
+                promise = self.with(promise, variable, false);
+            }
+        }
+        promise != FALSE
     }
 
     /// Numbers the promises of each `within`, the nearest first, and says how they depend on each other.
@@ -209,7 +287,39 @@ impl Derivation<'_> {
         }
         let mut next = vec![self.continued(tuple[0], &values, &mut kept)];
         next.extend(self.remembered.iter().map(|id| values[id]));
+        let Some(between) = self.formula.atoms.iter().position(|atom| *atom == Atom::Between) else { return next };
+        let (between, mut kept) = (self.diagrams.variable(between as u32), FxHashMap::default());
+        for (part, before) in next.iter_mut().zip(tuple) {
+            let inside = self.inside(*before, &values, &mut kept);
+            *part = self.diagrams.choose(between, inside, *part);
+        }
         next
+    }
+
+    /// The same function after a step inside the system, which is seen by nobody but [`Node::Throughout`].
+    fn inside(
+        &mut self,
+        promise: Diagram,
+        values: &FxHashMap<NodeId, Diagram>,
+        kept: &mut FxHashMap<Diagram, Diagram>,
+    ) -> Diagram {
+        let Some((variable, low, high)) = self.diagrams.split(promise) else { return promise };
+        if let Some(known) = kept.get(&promise) {
+            return *known;
+        }
+        let first = self.variables.atoms + self.variables.clocks.len() as u32;
+        let still = self.diagrams.variable(variable);
+        let condition = match self.variables.promises[(variable - first) as usize] {
+            Promise::Holds(id) => match self.formula.node(id) {
+                Node::Throughout(inner) => self.diagrams.and(values[&inner], still),
+                _ => still,
+            },
+            _ => still,
+        };
+        let (low, high) = (self.inside(low, values, kept), self.inside(high, values, kept));
+        let result = self.diagrams.choose(condition, high, low);
+        kept.insert(promise, result);
+        result
     }
 
     /// The value of a subformula whose parts have theirs.
@@ -228,6 +338,7 @@ impl Derivation<'_> {
                     FALSE
                 }
             }
+            Node::Present { .. } => TRUE,
             Node::Atom(atom) => self.diagrams.variable(atom),
             Node::Not(inner) => self.diagrams.not(values[&inner]),
             Node::And(left, right) => self.diagrams.and(values[&left], values[&right]),
@@ -239,7 +350,7 @@ impl Derivation<'_> {
                 self.diagrams.or(values[&right], going_on)
             }
             Node::Next(inner) => self.promise(Promise::Holds(inner)),
-            Node::Always(inner) => {
+            Node::Always(inner) | Node::Throughout(inner) => {
                 let later = self.promise(Promise::Holds(id));
                 self.diagrams.and(values[&inner], later)
             }
@@ -277,7 +388,7 @@ impl Derivation<'_> {
         }
         let first = self.variables.atoms + self.variables.clocks.len() as u32;
         let condition = match self.variables.promises[(variable - first) as usize] {
-            Promise::Holds(id) => values[&id],
+            Promise::Holds(id) | Promise::Begins(id) => values[&id],
             Promise::Steps(left, inner) => self.within(left, inner, values[&inner]),
             Promise::Fresh(id) | Promise::Old(id) => {
                 let Node::Soon(_, inner) = self.formula.node(id) else {

@@ -1,6 +1,7 @@
 //! Formulas in a normal form: a few operators over atoms, shared, so that equal subformulas are one node.
 //!
-//! Positions are the steps of a run, from zero. `once`, `historically`, `within`, `never`, `iff` and the rest of the
+//! Positions are the visible steps of a run; the initial state comes before them, as position 0 of everything that speaks of
+//! no event. Steps inside the system are no positions, but [`Node::Throughout`] sees the states between. `once`, `historically`, `within`, `never`, `iff` and the rest of the
 //! language are written by these operators. A [`Formula`] is the body of one property for one choice of values of its
 //! quantified variables; its [`Atom`]s are what can be true or false in one step.
 
@@ -15,6 +16,10 @@ pub struct NodeId(pub u32);
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Node {
     Constant(bool),
+    /// True, for what is constant although it speaks of the state (which has an initial one) or of events (which has not).
+    Present {
+        first: bool,
+    },
     /// An index of [`Formula::atoms`].
     Atom(u32),
     Not(NodeId),
@@ -27,6 +32,8 @@ pub enum Node {
     Next(NodeId),
     /// Now and in every later step.
     Always(NodeId),
+    /// A plain condition on states: now and in every later state, also in those between two steps.
+    Throughout(NodeId),
     /// The first holds as long as the second has not come; it need not come.
     Unless(NodeId, NodeId),
     /// In this step or in one of the next ones, at most so many later.
@@ -39,7 +46,7 @@ impl Node {
     /// The same operator over other parts.
     fn with_parts(self, at: &dyn Fn(NodeId) -> NodeId) -> Node {
         match self {
-            Node::Constant(_) | Node::Atom(_) => self,
+            Node::Constant(_) | Node::Present { .. } | Node::Atom(_) => self,
             Node::Not(inner) => Node::Not(at(inner)),
             Node::And(left, right) => Node::And(at(left), at(right)),
             Node::Or(left, right) => Node::Or(at(left), at(right)),
@@ -47,6 +54,7 @@ impl Node {
             Node::Since(left, right) => Node::Since(at(left), at(right)),
             Node::Next(inner) => Node::Next(at(inner)),
             Node::Always(inner) => Node::Always(at(inner)),
+            Node::Throughout(inner) => Node::Throughout(at(inner)),
             Node::Unless(left, right) => Node::Unless(at(left), at(right)),
             Node::Within(steps, inner) => Node::Within(steps, at(inner)),
             Node::Soon(bound, inner) => Node::Soon(bound, at(inner)),
@@ -115,11 +123,15 @@ impl Formula {
                 _ if left == right => return left,
                 _ => {}
             },
-            Always(inner) | Within(_, inner) | Next(inner) | Soon(_, inner) if value(inner).is_some() => return inner,
+            Always(inner) | Throughout(inner) | Within(_, inner) | Soon(_, inner) if value(inner).is_some() => {
+                return inner;
+            }
+            // There may be no next step, so `next false` says that the run is over.
+            Next(inner) if value(inner) == Some(true) => return inner,
             Previous(inner) if value(inner) == Some(false) => return inner,
             Since(_, right) if value(right) == Some(false) => return right,
             Within(0, inner) => return inner,
-            Always(inner) if matches!(self.node(inner), Always(_)) => return inner,
+            Always(inner) if matches!(self.node(inner), Always(_) | Throughout(_)) => return inner,
             _ => {}
         }
         self.intern(node, span)
@@ -150,10 +162,14 @@ impl Formula {
     pub fn children(&self, id: NodeId) -> impl Iterator<Item = NodeId> {
         use Node::*;
         let (first, second) = match self.node(id) {
-            Constant(_) | Atom(_) => (None, None),
-            Not(inner) | Previous(inner) | Next(inner) | Always(inner) | Within(_, inner) | Soon(_, inner) => {
-                (Some(inner), None)
-            }
+            Constant(_) | Present { .. } | Atom(_) => (None, None),
+            Not(inner)
+            | Previous(inner)
+            | Next(inner)
+            | Always(inner)
+            | Throughout(inner)
+            | Within(_, inner)
+            | Soon(_, inner) => (Some(inner), None),
             And(left, right) | Or(left, right) | Since(left, right) | Unless(left, right) => (Some(left), Some(right)),
         };
         first.into_iter().chain(second)
@@ -179,10 +195,76 @@ impl Formula {
         let future = |id: &NodeId| {
             matches!(
                 self.node(*id),
-                Node::Next(_) | Node::Always(_) | Node::Unless(..) | Node::Within(..) | Node::Soon(..)
+                Node::Next(_)
+                    | Node::Always(_)
+                    | Node::Throughout(_)
+                    | Node::Unless(..)
+                    | Node::Within(..)
+                    | Node::Soon(..)
             )
         };
         self.closure(root).iter().any(future)
+    }
+
+    /// Speaks of an event or of silence somewhere inside.
+    pub fn speaks_of_events(&self, root: NodeId) -> bool {
+        self.speaks(root, &Atom::reads_events, false)
+    }
+
+    /// Has a position 0, the initial state, also in a property that is judged from the first step on: it speaks of the state and
+    /// of no event.
+    pub fn has_first(&self, root: NodeId) -> bool {
+        self.speaks(root, &Atom::reads_state, true) && !self.speaks_of_events(root)
+    }
+
+    fn speaks(&self, root: NodeId, reads: &dyn Fn(&Atom) -> bool, of_first: bool) -> bool {
+        self.closure(root).into_iter().any(|id| match self.node(id) {
+            Node::Present { first } => first == of_first,
+            Node::Atom(atom) => reads(&self.atoms[atom as usize]),
+            _ => false,
+        })
+    }
+
+    /// The same; what it speaks of as it is written counts, also if nothing is left of that.
+    pub(crate) fn present(&mut self, id: NodeId, first: bool, span: Span) -> NodeId {
+        let present = self.intern(Node::Present { first }, span);
+        self.and(id, present, span)
+    }
+
+    /// Says something of one state and of nothing else.
+    pub fn is_plain(&self, root: NodeId) -> bool {
+        let plain = |id: &NodeId| {
+            matches!(self.node(*id), Node::Constant(_) | Node::Atom(_) | Node::Not(_) | Node::And(..) | Node::Or(..))
+        };
+        let state = self.atoms_of(root).into_iter().any(|atom| self.atoms[atom as usize].reads_state());
+        state && self.closure(root).iter().all(plain) && !self.speaks_of_events(root)
+    }
+
+    /// From here on: in every step or, if it is a plain condition on states, in every state.
+    pub fn always(&mut self, inner: NodeId, span: Span) -> NodeId {
+        let node = if self.is_plain(inner) { Node::Throughout(inner) } else { Node::Always(inner) };
+        self.add(node, span)
+    }
+
+    /// Looks at states between two steps, besides positions.
+    pub fn looks_between(&self, root: NodeId) -> bool {
+        self.closure(root).iter().any(|id| matches!(self.node(*id), Node::Throughout(_)))
+    }
+
+    /// Who looks at the states between two steps has to tell them from positions, unless nothing else is said.
+    pub(crate) fn tell_between(&mut self, root: NodeId) {
+        let mut open = vec![root];
+        while let Some(id) = open.pop() {
+            match self.node(id) {
+                Node::And(left, right) => open.extend([left, right]),
+                Node::Throughout(_) => {}
+                _ if self.looks_between(root) => {
+                    self.atom(Atom::Between, self.span(root));
+                    return;
+                }
+                _ => {}
+            }
+        }
     }
 
     /// The atoms that it depends on, in the order of [`Formula::atoms`].

@@ -11,7 +11,7 @@ use crate::formula::{Formula, Node, NodeId};
 use crate::monitor::{Kind, MOST_STATES, Monitor};
 use crate::names::event_name;
 use crate::oracle::Oracle;
-use crate::read::Aim;
+use crate::read::{Aim, Part};
 use interplay_diagnostics::Span;
 use interplay_model::{ActionId, Direction, Discipline};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -66,20 +66,19 @@ fn own_remarks(monitor: &Monitor, remarks: &mut Vec<Remark>) {
     let mut tell = |kind| remarks.push(Remark { property: monitor.name.clone(), kind });
     let oracles: Vec<&Oracle> = monitor.oracles().collect();
     let complete = oracles.len() == body.engines.len() && monitor.aim == Aim::Never;
-    if complete && oracles.iter().any(|oracle| oracle.initial() == Oracle::BAD) {
+    if complete && oracles.iter().any(|oracle| oracle.is_hopeless()) {
         return tell(RemarkKind::AlwaysViolated);
     }
     let formula = &body.reading.formula;
     if complete && oracles.iter().all(|oracle| oracle.is_safe(oracle.initial())) {
-        let free = |part: &NodeId| {
+        let free = |part: &Part| {
             let oracle = Oracle::new(formula, *part, Default::default(), crate::TRUE, MOST_STATES);
             oracle.is_ok_and(|oracle| oracle.is_safe(oracle.initial()))
         };
         return tell(RemarkKind::NeverViolated { by_relations: !body.parts.iter().all(free) });
     }
-    let lasting = |part: &NodeId| {
-        formula.closure(*part).iter().any(|id| matches!(formula.node(*id), Node::Always(_) | Node::Unless(..)))
-    };
+    let lasts = |id: &NodeId| matches!(formula.node(*id), Node::Always(_) | Node::Throughout(_) | Node::Unless(..));
+    let lasting = |part: &Part| formula.closure(part.id).iter().any(lasts);
     if monitor.aim == Aim::Never && !body.parts.iter().any(lasting) {
         tell(RemarkKind::FirstStepsOnly);
     }
@@ -100,7 +99,7 @@ pub(crate) fn trigger_oracle(monitor: &Monitor, trigger: NodeId) -> Option<(Orac
     let span = formula.span(trigger);
     let trigger = for_any_value(&mut formula, trigger, true);
     let not = formula.not(trigger, span);
-    let never = formula.add(Node::Always(not), span);
+    let never = Part { id: formula.add(Node::Always(not), span), late: formula.speaks_of_events(not) };
     let (diagrams, letters) = crate::alphabet(monitor.instance.model(), &formula.atoms);
     let oracle = Oracle::new(&formula, never, diagrams, letters, MOST_STATES).ok()?;
     Some((oracle, formula.atoms))
@@ -153,7 +152,7 @@ struct Joint {
 
 struct Member {
     name: String,
-    parts: Vec<NodeId>,
+    parts: Vec<Part>,
     instance: std::sync::Arc<interplay_semantics::Instance>,
 }
 
@@ -174,13 +173,16 @@ impl Joint {
             return;
         }
         // One that no run breaks, or every run, implies or contradicts everything; that was said already.
-        let decided = |oracle: &Oracle| oracle.initial() == Oracle::BAD;
+        let decided = |oracle: &Oracle| oracle.is_hopeless() || oracle.starts_apart();
         if monitor.oracles().any(decided) || monitor.oracles().all(|oracle| oracle.is_safe(oracle.initial())) {
             return;
         }
         let mut known = FxHashMap::default();
-        let parts =
-            body.parts.iter().map(|part| self.formula.import(&body.reading.formula, *part, &mut known)).collect();
+        let mut import = |part: &Part| {
+            let id = self.formula.import(&body.reading.formula, part.id, &mut known);
+            Part { id, ..*part }
+        };
+        let parts = body.parts.iter().map(&mut import).collect();
         self.members.push(Member { name: monitor.name.clone(), parts, instance: monitor.instance.clone() });
     }
 
@@ -190,7 +192,7 @@ impl Joint {
         }
         self.name_all_inputs();
         for member in &self.members {
-            let oracle = |part: &NodeId| {
+            let oracle = |part: &Part| {
                 let (diagrams, letters) = crate::alphabet(member.instance.model(), &self.formula.atoms);
                 Oracle::new(&self.formula, *part, diagrams, letters, MOST_STATES)
             };
@@ -242,7 +244,7 @@ impl Joint {
         }
         let input = |atom: u32| match &self.formula.atoms[atom as usize] {
             Atom::Event { action, .. } => model.actions[action.0].direction == Direction::Input,
-            Atom::Condition { .. } | Atom::Silence => false,
+            Atom::Condition { .. } | Atom::Silence | Atom::Between => false,
         };
         let found = unanswerable::unanswerable(&self.oracles, &input)?;
         let mut names = found.members.iter().map(|member| self.members[*member].name.clone());

@@ -55,7 +55,7 @@ mod written;
 
 pub use alphabet::alphabet;
 pub use answers::unanswered;
-pub use atom::{Arg, Atom, Reads, Slots, Step};
+pub use atom::{Arg, Atom, Moment, Reads, Slots, Step};
 pub use cover::{Cube, cover};
 pub use diagram::{Diagram, Diagrams, FALSE, TRUE};
 pub use edges::{Edge, condition, dot, edges, hoa};
@@ -67,7 +67,7 @@ pub use monitors::{Monitors, Reader};
 pub use naive::{Run, Table};
 pub use oracle::{Letter, Oracle, Successor};
 pub use past::Past;
-pub use read::{Aim, MOST_STEPS, Reading, read};
+pub use read::{Aim, MOST_STEPS, Part, Reading, read};
 pub use refusal::Refusal;
 pub use track::Engine;
 pub use triggers::Triggers;

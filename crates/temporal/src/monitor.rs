@@ -2,17 +2,16 @@
 //!
 //! A [`Monitor`] never changes; where it is in a run is a [`MonitorState`], which is small, can be copied, compared and
 //! hashed, and so can be part of a product with a system, of a test, or of a file that a later process goes on from. A
-//! formula is judged from the first step on; one that speaks of the state alone, from the initial state on.
+//! formula is judged from the first step on; one that speaks of the state alone, from the initial state on. Both may look back at it.
 
 mod making;
 
 use crate::atom::{Atom, Step};
 use crate::conditions::Conditions;
-use crate::formula::NodeId;
 use crate::instances::{Copied, Instances, Key, mentioned};
 use crate::letters::{Letters, Place, Seen, Sight};
 use crate::oracle::Oracle;
-use crate::read::{Aim, Reading};
+use crate::read::{Aim, Part, Reading};
 use crate::track::{Engine, Track};
 use crate::verdict::Verdict;
 use interplay_diagnostics::Span;
@@ -47,7 +46,7 @@ pub(crate) enum Kind {
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     pub(crate) reading: Reading,
-    pub(crate) parts: Vec<NodeId>,
+    pub(crate) parts: Vec<Part>,
     pub(crate) engines: Vec<Engine>,
     /// The same by the truth of the conditions on quantified variables, if there are any.
     cases: Vec<Vec<Engine>>,
@@ -58,6 +57,8 @@ pub(crate) struct Body {
     mode: Mode,
     /// How many values each quantified variable has, if there is an end of them.
     values: Vec<Option<u64>>,
+    /// Steps inside the system are looked at.
+    looks_between: bool,
 }
 
 impl Body {
@@ -142,10 +143,26 @@ impl Monitor {
         }
     }
 
-    /// Judges the first state, before anything has happened: it speaks of states and of nothing else.
-    pub fn judges_the_first_state(&self) -> bool {
-        let atoms = self.reading().map_or(&[][..], |reading| &reading.formula.atoms);
-        atoms.iter().any(Atom::reads_state) && !atoms.iter().any(Atom::reads_events)
+    /// A step with none of the events of which it speaks is nothing to it, wherever it is: it does not count steps and looks at no
+    /// state.
+    pub fn is_blind_to_others(&self) -> bool {
+        let Kind::Formula(body) = &self.kind else { return !self.reads_state() };
+        let blind = |engine: &Engine| match engine {
+            Engine::Oracle(oracle) => oracle.ignores_other_steps(),
+            Engine::Past(_) => false,
+        };
+        !self.reads_state() && !self.is_timed() && body.engines.iter().chain(body.cases.iter().flatten()).all(blind)
+    }
+
+    /// Has to know the initial state: it is judged there, or looks back at it.
+    pub fn takes_first(&self) -> bool {
+        let Kind::Formula(body) = &self.kind else { return false };
+        self.reads_state() && body.engines.iter().any(Engine::takes_first)
+    }
+
+    /// Steps inside the system are no positions, but it looks at the states between.
+    pub fn looks_between(&self) -> bool {
+        matches!(&self.kind, Kind::Formula(body) if body.looks_between)
     }
 
     /// The values of the quantified variables, if all of them are watched from the start.
@@ -187,7 +204,7 @@ impl Monitor {
     }
 
     /// The conjuncts that have an engine each, in the order of the oracles.
-    pub fn parts(&self) -> &[NodeId] {
+    pub fn parts(&self) -> &[Part] {
         match &self.kind {
             Kind::Formula(body) => &body.parts,
             Kind::Observer(_) => &[],
@@ -237,8 +254,8 @@ impl Monitor {
             self.blame(body, instances, broken);
         }
         let mut state = MonitorState { verdict: self.verdict_of(&inner), inner };
-        if let (true, Some(initial)) = (self.judges_the_first_state(), initial) {
-            self.step(&mut state, Step { label: None, state: Some(initial), time: None })?;
+        if !from_the_middle && (initial.is_some() || !self.reads_state()) {
+            self.step(&mut state, Step { label: None, state: initial, time: None })?;
         }
         Ok(state)
     }
@@ -312,7 +329,7 @@ impl Monitor {
                 if state.verdict != Verdict::Open {
                     return Ok(state.verdict);
                 }
-                track.step(&body.engines, &self.sight(body, places, &[], 0, seen, step), step.time)?;
+                track.step(&body.engines, &self.sight(body, places, &[], 0, seen, step), step.moment(), step.time)?;
                 state.verdict = self.verdict_of(&state.inner);
             }
             (Kind::Formula(body), Inner::Many(instances)) => {
@@ -364,19 +381,62 @@ impl Monitor {
         broken
     }
 
-    /// No run keeps it, whatever happens.
+    /// No endless run keeps it, whatever happens.
     pub fn is_hopeless(&self) -> bool {
-        self.aim == Aim::Never && self.oracles().any(|oracle| oracle.initial() == Oracle::BAD)
+        self.aim == Aim::Never && self.oracles().any(Oracle::is_hopeless)
     }
 
-    /// What happens inside the system is a step for who looks at its state; silence, for who speaks of it.
+    /// What happens inside the system is no position, but something to look at for who looks at every state; silence is a
+    /// position for who speaks of it.
     pub fn is_a_step(&self, step: Step<'_>) -> bool {
         let (Some(label), Kind::Formula(body)) = (step.label, &self.kind) else { return true };
-        let atoms = &body.reading.formula.atoms;
         match label {
             Label::Step { .. } => true,
-            Label::Internal(_) => atoms.iter().any(Atom::reads_state),
-            Label::Silence => atoms.contains(&Atom::Silence),
+            Label::Internal(_) => body.looks_between,
+            Label::Silence => body.reading.formula.atoms.contains(&Atom::Silence),
+        }
+    }
+
+    /// The run is over, in a state that rests: what has a bound and has not come is not kept any more. Says whether that breaks it.
+    pub fn end(&self, state: &mut MonitorState) -> bool {
+        let Kind::Formula(body) = &self.kind else { return false };
+        let broken = match &mut state.inner {
+            Inner::Single(track) => state.verdict == Verdict::Open && track.end(&body.engines),
+            Inner::Many(instances) => {
+                let take = |track: &mut Track, bits: u32, _: &[Option<Value>]| -> Result<(), Infallible> {
+                    track.end(body.engines(bits));
+                    Ok(())
+                };
+                let Ok(broken) = instances.step(&BTreeSet::new(), None, take);
+                self.blame(body, instances, broken);
+                !instances.violated.is_empty()
+            }
+            Inner::Observer(_) => false,
+        };
+        if broken && state.verdict == Verdict::Open {
+            state.verdict = self.verdict_of(&state.inner);
+        }
+        broken
+    }
+
+    /// The verdict if the run is over here.
+    pub fn verdict_at_end(&self, state: &MonitorState) -> Verdict {
+        if state.verdict != Verdict::Open || !self.owes(state) {
+            return state.verdict;
+        }
+        let mut over = state.clone();
+        self.end(&mut over);
+        over.verdict
+    }
+
+    /// Something that has a bound has not come yet.
+    pub fn owes(&self, state: &MonitorState) -> bool {
+        let Kind::Formula(body) = &self.kind else { return false };
+        let owes = |bits: u32, track: &Track| !track.is_broken() && !track.may_end(body.engines(bits));
+        match &state.inner {
+            Inner::Single(track) => owes(0, track),
+            Inner::Many(instances) => instances.places().any(|(bits, track)| owes(*bits, track)),
+            Inner::Observer(_) => false,
         }
     }
 
@@ -397,7 +457,8 @@ impl Monitor {
             _ => instances.touched(&touched),
         };
         let take = |track: &mut Track, bits: u32, key: &[Option<Value>]| {
-            track.step(body.engines(bits), &self.sight(body, places, key, bits, seen, step), step.time)
+            let sight = self.sight(body, places, key, bits, seen, step);
+            track.step(body.engines(bits), &sight, step.moment(), step.time)
         };
         let mut broken = instances.step(&apart, step.time, take)?;
         broken.extend(met);
@@ -551,7 +612,7 @@ impl Monitor {
                     let fits = |event: &Event| event.action == *action && crate::atom::fits(args, event, values);
                     Some(inputs.iter().any(fits))
                 }
-                Atom::Silence => Some(false),
+                Atom::Silence | Atom::Between => Some(false),
                 _ => None,
             };
             track.distance_after(body.engines(bits), &known)

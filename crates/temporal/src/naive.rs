@@ -19,6 +19,14 @@ pub struct Run {
     pub now: Option<u64>,
     /// Something unknown happened before.
     pub from_the_middle: bool,
+    /// The first letter is the initial state, which is no step.
+    pub has_first: bool,
+    /// The formula is judged from the first step on.
+    pub is_late: bool,
+    /// After each position, the states that followed it before the next one. May be shorter.
+    pub between: Vec<Vec<Vec<Truth>>>,
+    /// Nothing comes any more: the last state rests.
+    pub is_over: bool,
 }
 
 /// The truth of `id` and everything in it: one row for each position.
@@ -57,25 +65,37 @@ impl Table {
         let at = |id: NodeId, position: usize| self.rows[&id].get(position).copied().unwrap_or(Truth::Unknown);
         let before = if run.from_the_middle { Truth::Unknown } else { Truth::False };
         let each = |value: &dyn Fn(usize) -> Truth| (0..length).map(value).collect::<Vec<Truth>>();
+        // What does not speak of the state alone has no position 0.
+        let first = |id: NodeId| usize::from(run.has_first && run.is_late && !formula.has_first(id));
+        // What has not come by the end will not come.
+        let beyond = if run.is_over { Truth::False } else { Truth::Unknown };
         match formula.node(id) {
             Node::Constant(value) => vec![value.into(); length],
+            Node::Present { .. } => vec![Truth::True; length],
             Node::Atom(atom) => each(&|position| run.letters[position][atom as usize]),
             Node::Not(inner) => each(&|position| !at(inner, position)),
             Node::And(left, right) => each(&|position| at(left, position).and(at(right, position))),
             Node::Or(left, right) => each(&|position| at(left, position).or(at(right, position))),
-            Node::Previous(inner) => each(&|position| if position == 0 { before } else { at(inner, position - 1) }),
+            Node::Previous(inner) => {
+                each(&|position| if position <= first(inner) { before } else { at(inner, position - 1) })
+            }
             Node::Since(left, right) => each(&|position| {
                 // `right` held at some `then`, and `left` ever since.
                 let witness = |then: usize| {
                     (then + 1..=position).fold(at(right, then), |so_far, after| so_far.and(at(left, after)))
                 };
                 let earlier = (0..=position).fold(before, |so_far, after| so_far.and(at(left, after)));
-                (0..=position).map(witness).fold(earlier, Truth::or)
+                (first(right)..=position).map(witness).fold(earlier, Truth::or)
             }),
             Node::Next(inner) => each(&|position| at(inner, position + 1)),
             Node::Always(inner) => {
                 each(&|position| (position..length).fold(Truth::Unknown, |so_far, later| so_far.and(at(inner, later))))
             }
+            Node::Throughout(inner) => each(&|position| {
+                let between = run.between.iter().skip(position).flatten();
+                let here = (position..length).fold(Truth::Unknown, |so_far, later| so_far.and(at(inner, later)));
+                between.fold(here, |so_far, letter| so_far.and(plain(formula, inner, letter)))
+            }),
             Node::Unless(left, right) => each(&|position| {
                 // `right` comes, with `left` before it; or `left` for ever, which nobody can know.
                 let holds_until =
@@ -85,18 +105,32 @@ impl Table {
                 (position..length).map(comes).fold(for_ever, Truth::or)
             }),
             Node::Within(steps, inner) => each(&|position| {
-                (position..=position + steps as usize).map(|later| at(inner, later)).fold(Truth::False, Truth::or)
+                let at = |later: usize| if later < length { at(inner, later) } else { beyond };
+                (position..=position + steps as usize).map(at).fold(Truth::False, Truth::or)
             }),
             Node::Soon(bound, inner) => each(&|position| match &run.times {
-                None => (position..length).map(|later| at(inner, later)).fold(Truth::Unknown, Truth::or),
+                None => (position..length).map(|later| at(inner, later)).fold(beyond, Truth::or),
                 Some(times) => {
                     let deadline = times[position].saturating_add(bound);
                     let in_time = (position..length).take_while(|later| times[*later] <= deadline);
                     let over = times[position..].iter().chain(&run.now).any(|time| *time > deadline);
-                    let otherwise = if over { Truth::False } else { Truth::Unknown };
+                    let otherwise = if over { Truth::False } else { beyond };
                     in_time.map(|later| at(inner, later)).fold(otherwise, Truth::or)
                 }
             }),
         }
+    }
+}
+
+/// A condition on one state.
+fn plain(formula: &Formula, id: NodeId, letter: &[Truth]) -> Truth {
+    let of = |id: NodeId| plain(formula, id, letter);
+    match formula.node(id) {
+        Node::Constant(value) => value.into(),
+        Node::Atom(atom) => letter[atom as usize],
+        Node::Not(inner) => !of(inner),
+        Node::And(left, right) => of(left).and(of(right)),
+        Node::Or(left, right) => of(left).or(of(right)),
+        other => unreachable!("{other:?} is not about one state"),
     }
 }

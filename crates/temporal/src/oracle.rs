@@ -4,9 +4,10 @@
 //! diagram. State [`Oracle::BAD`] is the violation; a state from which it cannot be reached is *safe*. Letters that the
 //! relations of the system forbid lead nowhere: they are reported by whoever watches the relations.
 
-use crate::derive::{BAD, ClockAction, Derived, OUTSIDE, derive};
+use crate::derive::{BAD, ClockAction, Derived, First, OUTSIDE, derive};
 use crate::diagram::{Diagram, Diagrams, Leaves};
-use crate::formula::{Formula, NodeId};
+use crate::formula::Formula;
+use crate::read::Part;
 use crate::refusal::Refusal;
 use rustc_hash::FxHashMap;
 
@@ -19,6 +20,9 @@ pub struct Oracle {
     bounds: Vec<u64>,
     /// Steps to the violation, if it can be reached.
     distances: Vec<Option<u32>>,
+    ends: Vec<bool>,
+    first: First,
+    hopeless: bool,
     atoms: u32,
     alphabet: Diagram,
 }
@@ -51,12 +55,12 @@ impl Oracle {
     /// `alphabet` says which letters can come, as a function over the atoms in `diagrams`.
     pub fn new(
         formula: &Formula,
-        root: NodeId,
+        part: Part,
         diagrams: Diagrams,
         alphabet: Diagram,
         most_states: usize,
     ) -> Result<Oracle, Refusal> {
-        let derived = derive(formula, root, diagrams, alphabet, most_states)?;
+        let derived = derive(formula, part, diagrams, alphabet, most_states)?;
         Ok(derived.smallest(formula.atoms.len() as u32, alphabet))
     }
 
@@ -80,6 +84,30 @@ impl Oracle {
 
     pub fn is_safe(&self, state: u32) -> bool {
         self.distance(state).is_none()
+    }
+
+    /// A run that is over in this state keeps the formula: nothing is owed that had a bound.
+    pub fn may_end(&self, state: u32) -> bool {
+        self.ends[state as usize]
+    }
+
+    /// The initial state of a run is its first letter, before any step.
+    pub fn takes_first(&self) -> bool {
+        self.first != First::Nothing
+    }
+
+    /// Where it is before the initial state is seen is like nowhere else.
+    pub(crate) fn starts_apart(&self) -> bool {
+        self.first == First::Memory
+    }
+
+    pub(crate) fn first(&self) -> First {
+        self.first
+    }
+
+    /// No endless run keeps it.
+    pub fn is_hopeless(&self) -> bool {
+        self.hopeless
     }
 
     /// The bounds of the clocks, in microseconds.
@@ -124,6 +152,16 @@ impl Oracle {
             Some(OUTSIDE) | None => Successor::Outside,
             Some(state) => Successor::State(state),
         })
+    }
+
+    /// A step in which no atom holds moves nothing.
+    pub fn ignores_other_steps(&self) -> bool {
+        let stays = |state: u32| match self.step(state, &|_| false, |_| false) {
+            Ok(Successor::State(next)) => next == state,
+            Ok(Successor::Outside) => true,
+            Err(never) => match never {},
+        };
+        (0..self.len() as u32).all(stays)
     }
 
     /// Whatever comes next is a violation. `late` says which deadlines have passed; the others may have passed by then.
@@ -191,11 +229,12 @@ impl Derived {
 /// The class of each state: states of one class allow the same futures. What cannot go on without violation is
 /// violated already.
 fn classes(derived: &Derived) -> Vec<u32> {
-    let dead = dead(derived);
-    let mut kinds: FxHashMap<(bool, &[ClockAction]), u32> = FxHashMap::default();
+    let dead = dead(derived, true);
+    let mut kinds: FxHashMap<(bool, bool, &[ClockAction]), u32> = FxHashMap::default();
     let mut class: Vec<u32> = Vec::new();
     for (state, dead) in dead.iter().enumerate() {
-        let key = if *dead { (true, &[][..]) } else { (false, &derived.clocks[state][..]) };
+        let ends = derived.ends[state];
+        let key = if *dead { (true, false, &[][..]) } else { (false, ends, &derived.clocks[state][..]) };
         let next = kinds.len() as u32;
         class.push(*kinds.entry(key).or_insert(next));
     }
@@ -234,8 +273,9 @@ fn classes(derived: &Derived) -> Vec<u32> {
     }
 }
 
-/// States every run from which reaches the violation: nothing that happens can keep the promise.
-fn dead(derived: &Derived) -> Vec<bool> {
+/// States every run from which reaches the violation: nothing that happens can keep the promise, nor that nothing happens any
+/// more, if runs may be over.
+fn dead(derived: &Derived, over: bool) -> Vec<bool> {
     let mut dead = vec![false; derived.transitions.len()];
     dead[BAD as usize] = true;
     let mut leaves = Leaves::new(&derived.diagrams);
@@ -245,7 +285,8 @@ fn dead(derived: &Derived) -> Vec<bool> {
         inside.peek().is_some() && inside.all(|leaf| dead[*leaf as usize])
     };
     loop {
-        let new: Vec<usize> = (0..dead.len()).filter(|state| !dead[*state] && lost(&next[*state], &dead)).collect();
+        let goes_on = |state: usize| !dead[state] && !(over && derived.ends[state]);
+        let new: Vec<usize> = (0..dead.len()).filter(|state| goes_on(*state) && lost(&next[*state], &dead)).collect();
         if new.is_empty() {
             return dead;
         }
@@ -255,7 +296,8 @@ fn dead(derived: &Derived) -> Vec<bool> {
 
 /// One state for each class that can be reached, numbered as they are met; the violation is always there.
 fn quotient(derived: Derived, classes: &[u32], atoms: u32, alphabet: Diagram) -> Oracle {
-    let Derived { diagrams, transitions, initial, clocks, bounds } = derived;
+    let hopeless = dead(&derived, false)[derived.initial as usize];
+    let Derived { diagrams, transitions, initial, clocks, bounds, ends, first } = derived;
     let mut number: FxHashMap<u32, u32> = FxHashMap::from_iter([(classes[BAD as usize], BAD)]);
     let mut members = vec![BAD];
     number.entry(classes[initial as usize]).or_insert_with(|| {
@@ -283,8 +325,11 @@ fn quotient(derived: Derived, classes: &[u32], atoms: u32, alphabet: Diagram) ->
     let alphabet = copied(&diagrams, alphabet, &mut store, &mut FxHashMap::default());
     let clocks = members.iter().map(|member| clocks[*member as usize].clone()).collect();
     let initial = number[&classes[initial as usize]];
-    let distances = distances(&store, &small);
-    Oracle { diagrams: store, transitions: small, initial, clocks, bounds, distances, atoms, alphabet }
+    let ends: Vec<bool> = members.iter().map(|member| ends[*member as usize]).collect();
+    let distances = distances(&store, &small, &ends);
+    let first = if initial == BAD { First::Nothing } else { first };
+    let (diagrams, transitions) = (store, small);
+    Oracle { diagrams, transitions, initial, clocks, bounds, distances, ends, first, hopeless, atoms, alphabet }
 }
 
 /// The same function in another store.
@@ -319,8 +364,8 @@ fn renumbered(
     found
 }
 
-/// Backwards from the violation.
-fn distances(diagrams: &Diagrams, transitions: &[Diagram]) -> Vec<Option<u32>> {
+/// Backwards from the violation; a run that is over too early is one too, where no step leads to another.
+fn distances(diagrams: &Diagrams, transitions: &[Diagram], ends: &[bool]) -> Vec<Option<u32>> {
     let (mut before, mut leaves) = (vec![Vec::new(); transitions.len()], Leaves::new(diagrams));
     for (state, transition) in transitions.iter().enumerate() {
         for leaf in leaves.of(*transition).into_iter().filter(|leaf| *leaf != OUTSIDE) {
@@ -328,9 +373,14 @@ fn distances(diagrams: &Diagrams, transitions: &[Diagram]) -> Vec<Option<u32>> {
         }
     }
     let mut distances = vec![None; transitions.len()];
-    distances[BAD as usize] = Some(0);
-    let mut layer = vec![BAD as usize];
-    let mut distance = 0;
+    backwards(&before, vec![BAD as usize], 0, &mut distances);
+    let early = (0..ends.len()).filter(|state| !ends[*state] && distances[*state].is_none()).collect();
+    backwards(&before, early, 1, &mut distances);
+    distances
+}
+
+fn backwards(before: &[Vec<usize>], mut layer: Vec<usize>, mut distance: u32, distances: &mut [Option<u32>]) {
+    layer.iter().for_each(|state| distances[*state] = Some(distance));
     while !layer.is_empty() {
         distance += 1;
         let mut next = Vec::new();
@@ -342,5 +392,4 @@ fn distances(diagrams: &Diagrams, transitions: &[Diagram]) -> Vec<Option<u32>> {
         }
         layer = next;
     }
-    distances
 }

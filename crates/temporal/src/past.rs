@@ -3,8 +3,10 @@
 //!
 //! The memory starts as "false", or as "not known" in the middle of a run.
 
+use crate::atom::{Atom, Moment};
 use crate::formula::{Formula, Node, NodeId};
 use crate::oracle::Letter;
+use crate::read::Part;
 use crate::truth::Truth;
 use rustc_hash::FxHashMap;
 
@@ -15,12 +17,17 @@ pub struct Past {
     /// Places whose value the next step needs.
     remembered: Vec<u32>,
     place: FxHashMap<u32, usize>,
+    /// Of each place: it says something of the initial state.
+    has_first: Vec<bool>,
+    late: bool,
+    /// The formula tells steps inside the system from positions.
+    between: bool,
 }
 
 impl Past {
     /// `None` if the formula is not `always e` with `e` about the past.
-    pub fn new(formula: &Formula, root: NodeId) -> Option<Past> {
-        let Node::Always(body) = formula.node(root) else { return None };
+    pub fn new(formula: &Formula, part: Part) -> Option<Past> {
+        let (Node::Always(body) | Node::Throughout(body)) = formula.node(part.id) else { return None };
         if formula.has_future(body) {
             return None;
         }
@@ -48,7 +55,15 @@ impl Past {
             }
         }
         let place = remembered.iter().enumerate().map(|(index, at)| (*at, index)).collect();
-        Some(Past { program, remembered, place })
+        let constant = |id: NodeId| matches!(formula.node(id), Node::Constant(_));
+        let has_first = order.iter().map(|id| formula.has_first(*id) || constant(*id)).collect();
+        let between = matches!(formula.node(part.id), Node::Always(_)) && formula.atoms.contains(&Atom::Between);
+        Some(Past { program, remembered, place, has_first, late: part.late, between })
+    }
+
+    /// A constant has no position 0 by itself.
+    fn is_constant(&self, at: NodeId) -> bool {
+        matches!(self.program[at.0 as usize], Node::Constant(_))
     }
 
     pub fn start(&self, from_the_middle: bool) -> Box<[Truth]> {
@@ -57,13 +72,21 @@ impl Past {
     }
 
     /// The truth of `e` in this step. An atom that cannot be judged is a mistake only if the answer depends on it.
-    pub fn step<L: Letter>(&self, memory: &mut [Truth], letter: &L) -> Result<Truth, L::Error> {
+    pub fn step<L: Letter>(&self, memory: &mut [Truth], letter: &L, moment: Moment) -> Result<Truth, L::Error> {
+        if self.between && moment == Moment::Between {
+            return Ok(Truth::True);
+        }
+        // What is judged from the first step on remembers the initial state as far as it speaks of states.
+        let silent = |index: usize| self.late && moment == Moment::First && !self.has_first[index];
         let mut values: Vec<Truth> = Vec::with_capacity(self.program.len());
         let mut wrong = None;
         for (index, node) in self.program.iter().enumerate() {
             let at = |id: NodeId| values[id.0 as usize];
             values.push(match *node {
+                Node::Since(_, right) if silent(index) && !self.is_constant(right) => at(right),
+                _ if silent(index) => Truth::False,
                 Node::Constant(value) => value.into(),
+                Node::Present { .. } => Truth::True,
                 Node::Atom(atom) => letter.holds(atom).map(Truth::from).unwrap_or_else(|error| {
                     wrong = Some(error);
                     Truth::Unknown
@@ -77,7 +100,11 @@ impl Past {
             });
         }
         for (slot, at) in memory.iter_mut().zip(&self.remembered) {
-            *slot = values[*at as usize];
+            let absent = self.late && moment == Moment::First && self.is_constant(NodeId(*at));
+            *slot = if absent { Truth::False } else { values[*at as usize] };
+        }
+        if self.late && moment == Moment::First {
+            return wrong.map_or(Ok(Truth::True), Err);
         }
         match (values.last().copied().unwrap_or(Truth::True), wrong) {
             (Truth::Unknown, Some(error)) => Err(error),

@@ -30,6 +30,14 @@ pub enum Aim {
     Possible,
 }
 
+/// A conjunct of a property, which has an engine of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Part {
+    pub id: NodeId,
+    /// It speaks of events, and so is judged from the first step on; otherwise from the initial state on.
+    pub late: bool,
+}
+
 /// A property, understood. For [`Aim::Possible`] the formula says that it never happens, so that breaking it is the
 /// wanted run.
 #[derive(Clone, Debug)]
@@ -64,9 +72,10 @@ pub fn read(instance: &Instance, property: &Closed) -> Result<Reading, Refusal> 
         Aim::Never => lowered,
         Aim::Possible => {
             let not = reader.formula.not(lowered, inner.span);
-            reader.formula.add(Node::Always(not), inner.span)
+            reader.formula.always(not, inner.span)
         }
     };
+    reader.formula.tell_between(root);
     let triggers = reader.triggers(root);
     let written = reader.writing.finish().expect("something was lowered");
     Ok(Reading { aim, formula: reader.formula, root, slots: reader.slots, triggers, written })
@@ -79,29 +88,36 @@ impl Reading {
     }
 
     /// The formula as a conjunction: each promise for later by itself, because counters side by side multiply; whatever
-    /// only remembers the past together, because memories are shared.
-    pub fn parts(&mut self) -> Vec<NodeId> {
-        let (mut open, mut later, mut remembered) = (vec![(self.root, false)], Vec::new(), None);
+    /// only remembers the past together, because memories are shared. Each conjunct of the whole begins where it can.
+    pub fn parts(&mut self) -> Vec<Part> {
+        let (mut open, mut later, mut remembered) = (vec![(self.root, None)], Vec::new(), [None; 2]);
         while let Some((id, always)) = open.pop() {
             let span = self.formula.span(id);
             match (self.formula.node(id), always) {
                 (Node::And(left, right), _) => open.extend([(right, always), (left, always)]),
-                (Node::Always(inner), _) => open.push((inner, true)),
-                (_, true) if !self.formula.has_future(id) => {
-                    remembered = Some(match remembered {
+                (Node::Always(inner), _) => {
+                    let late = always.unwrap_or_else(|| self.formula.speaks_of_events(id));
+                    open.push((inner, Some(late)));
+                }
+                (_, Some(late)) if !self.formula.has_future(id) => {
+                    let all: &mut Option<NodeId> = &mut remembered[usize::from(late)];
+                    *all = Some(match *all {
                         None => id,
                         Some(before) => self.formula.and(before, id, span),
                     });
                 }
-                (_, true) => later.push(self.formula.add(Node::Always(id), span)),
-                (_, false) => later.push(id),
+                (_, Some(late)) => later.push(Part { id: self.formula.add(Node::Always(id), span), late }),
+                (_, None) => later.push(Part { id, late: self.formula.speaks_of_events(id) }),
             }
         }
-        let remembered = remembered.map(|body| {
+        let mut parts = Vec::new();
+        for (late, body) in [(false, remembered[0]), (true, remembered[1])] {
+            let Some(body) = body else { continue };
             let span = self.formula.span(body);
-            self.formula.add(Node::Always(body), span)
-        });
-        remembered.into_iter().chain(later).collect()
+            parts.push(Part { id: self.formula.add(Node::Always(body), span), late });
+        }
+        parts.extend(later);
+        parts
     }
 }
 
@@ -175,7 +191,11 @@ impl Reader<'_> {
             return self.lower(&stands_for.clone(), &Meaning::default(), sign);
         }
         let begun = self.writing.begin();
-        let id = self.taken_apart(expr, meaning, sign)?;
+        let mut id = self.taken_apart(expr, meaning, sign)?;
+        let constant = matches!(self.formula.node(id), Node::Constant(_));
+        if !constant && !self.formula.speaks_of_events(id) && self.speaks_of_events(expr, meaning) {
+            id = self.formula.present(id, false, expr.span);
+        }
         // The copies of a quantified body have one text.
         let with_parts = !matches!(expr.kind, ExprKind::Quantified { .. });
         self.writing.end(begun, id, expr.span, with_parts);
@@ -226,6 +246,20 @@ impl Reader<'_> {
         }
     }
 
+    /// As it is written.
+    fn speaks_of_events(&self, expr: &Expr, meaning: &Meaning) -> bool {
+        reads(self.model(), &meaning.apply(expr), &self.slots.variables).events
+    }
+
+    /// An operand, of which something of the initial state is remembered if it speaks of the state alone.
+    fn remembered(&mut self, id: NodeId, operand: &Expr, meaning: &Meaning, span: Span) -> NodeId {
+        let reads = reads(self.model(), &meaning.apply(operand), &self.slots.variables);
+        match reads.events || reads.state {
+            true => self.formula.present(id, !reads.events, span),
+            false => id,
+        }
+    }
+
     /// The operators that take formulas apart; equality of conditions that speak of time is one of them.
     fn connective(&self, expr: &Expr, operator: Op) -> Option<Op> {
         match operator {
@@ -263,7 +297,11 @@ impl Reader<'_> {
             _ => (sign, sign),
         };
         let left = self.lower(left, meaning, signs.0)?;
-        let right = self.lower(right, meaning, signs.1)?;
+        let written = right;
+        let mut right = self.lower(right, meaning, signs.1)?;
+        if operator == Op::Since {
+            right = self.remembered(right, written, meaning, span);
+        }
         let formula = &mut self.formula;
         Ok(match operator {
             Op::And => formula.and(left, right, span),
@@ -315,24 +353,35 @@ impl Reader<'_> {
             return Err(Refusal::Possible { span });
         }
         let inner = self.lower(operand, meaning, inner_sign)?;
+        let remembered = match word {
+            Word::Historically => {
+                let not = self.formula.not(inner, span);
+                self.remembered(not, operand, meaning, span)
+            }
+            Word::Once | Word::Previously(_) => self.remembered(inner, operand, meaning, span),
+            _ => inner,
+        };
         let formula = &mut self.formula;
         Ok(match word {
-            Word::Always => formula.add(Node::Always(inner), span),
+            Word::Always => formula.always(inner, span),
             Word::Never => {
                 let not = formula.not(inner, span);
-                formula.add(Node::Always(not), span)
+                formula.always(not, span)
             }
             Word::Possible => unreachable!("refused before"),
             Word::Once => {
                 let anything = formula.constant(true, span);
-                formula.add(Node::Since(anything, inner), span)
+                formula.add(Node::Since(anything, remembered), span)
             }
             Word::Historically => {
-                let (anything, not) = (formula.constant(true, span), formula.not(inner, span));
-                let broken = formula.add(Node::Since(anything, not), span);
+                let anything = formula.constant(true, span);
+                let broken = formula.add(Node::Since(anything, remembered), span);
                 formula.not(broken, span)
             }
-            Word::Previously(count) => (0..steps(count)?).fold(inner, |id, _| formula.add(Node::Previous(id), span)),
+            Word::Previously(count) => match steps(count)? {
+                0 => inner,
+                count => (0..count).fold(remembered, |id, _| formula.add(Node::Previous(id), span)),
+            },
             Word::Next(count) => (0..steps(count)?).fold(inner, |id, _| formula.add(Node::Next(id), span)),
             Word::WithinSteps(count) => {
                 let count = steps(count)?;
@@ -476,7 +525,7 @@ impl Reader<'_> {
                 // `for every n where n > 3: always (a implies b)` waits for `a`.
                 (Some(left), Node::Or(_, right)) if self.is_about_values(*left) => open.push(right),
                 (Some(left), _) => found.push(*left),
-                (None, Node::Always(inner)) => open.push(inner),
+                (None, Node::Always(inner) | Node::Throughout(inner)) => open.push(inner),
                 (None, Node::And(left, right)) => open.extend([right, left]),
                 _ => {}
             }

@@ -1,5 +1,6 @@
 //! Where one copy of a formula is in a run: a state of each of its oracles, and the deadlines of their clocks.
 
+use crate::atom::Moment;
 use crate::derive::ClockAction;
 use crate::oracle::{Letter, Oracle, Successor};
 use crate::past::Past;
@@ -50,13 +51,16 @@ impl Track {
         &mut self,
         engines: &[Engine],
         letter: &L,
+        moment: Moment,
         time: Option<u64>,
     ) -> Result<(), L::Error> {
         let mut first = 0;
         for (at, engine) in self.at.iter_mut().zip(engines) {
             let deadlines = &mut self.deadlines[first..first + engine.clocks()];
             first += engine.clocks();
-            engine.step(at, letter, deadlines, time)?;
+            if moment != Moment::First || engine.takes_first() {
+                engine.step(at, letter, deadlines, moment, time)?;
+            }
         }
         Ok(())
     }
@@ -122,6 +126,22 @@ impl Track {
             }
         }
         if safe { Verdict::Satisfied } else { Verdict::Open }
+    }
+
+    /// The run is over. Says whether that breaks something.
+    pub(crate) fn end(&mut self, engines: &[Engine]) -> bool {
+        let mut broken = false;
+        for (at, engine) in self.at.iter_mut().zip(engines) {
+            if !matches!(at, At::Broken | At::State(Oracle::BAD)) && !engine.may_end(at) {
+                (*at, broken) = (At::Broken, true);
+            }
+        }
+        broken
+    }
+
+    /// A run that is over here keeps the formula.
+    pub(crate) fn may_end(&self, engines: &[Engine]) -> bool {
+        self.at.iter().zip(engines).all(|(at, engine)| engine.may_end(at))
     }
 
     /// Where it is, whatever the time: a clock runs, and its deadline never comes, or it does not.
@@ -206,12 +226,31 @@ impl Engine {
         }
     }
 
+    /// The initial state of a run is something to look at.
+    pub fn takes_first(&self) -> bool {
+        match self {
+            Engine::Oracle(oracle) => oracle.takes_first(),
+            Engine::Past(_) => true,
+        }
+    }
+
+    fn may_end(&self, at: &At) -> bool {
+        match (at, self) {
+            (At::Broken, _) => false,
+            (At::State(state), Engine::Oracle(oracle)) => oracle.may_end(*state),
+            (At::Among(states), Engine::Oracle(oracle)) => states.iter().any(|state| oracle.may_end(*state)),
+            _ => true,
+        }
+    }
+
     fn start(&self, from_the_middle: bool) -> At {
         match self {
             Engine::Oracle(oracle) if from_the_middle => {
                 // What was promised before nobody saw is not held against anyone.
-                let idle =
-                    |state: &u32| oracle.clock_actions(*state).iter().all(|action| *action == ClockAction::Clear);
+                let idle = |state: &u32| {
+                    let before = oracle.starts_apart() && *state == oracle.initial();
+                    !before && oracle.clock_actions(*state).iter().all(|action| *action == ClockAction::Clear)
+                };
                 At::Among((1..oracle.len() as u32).filter(idle).collect())
             }
             Engine::Oracle(oracle) => At::State(oracle.initial()),
@@ -224,6 +263,7 @@ impl Engine {
         at: &mut At,
         letter: &L,
         deadlines: &mut [Option<u64>],
+        moment: Moment,
         time: Option<u64>,
     ) -> Result<(), L::Error> {
         match self {
@@ -243,7 +283,7 @@ impl Engine {
             }
             Engine::Past(past) => {
                 if let At::Memory(memory) = at
-                    && past.step(memory, letter)? == Truth::False
+                    && past.step(memory, letter, moment)? == Truth::False
                 {
                     *at = At::Broken;
                 }

@@ -49,7 +49,7 @@ impl Monitor {
                 Atom::Condition { expr, .. } => {
                     variables(&body.reading, expr).into_iter().all(|variable| values[variable].is_some())
                 }
-                Atom::Event { .. } | Atom::Silence => true,
+                Atom::Event { .. } | Atom::Silence | Atom::Between => true,
             };
             match known {
                 true => atom.holds(&self.instance, slots, values, *step).map_or(Truth::Unknown, Truth::from),
@@ -58,7 +58,8 @@ impl Monitor {
         };
         let letter = |step: &Step<'_>| formula.atoms.iter().map(|atom| truth(atom, step)).collect();
         let times = steps.iter().map(|step| step.time).collect::<Option<Vec<u64>>>();
-        let run = Run { letters: steps.iter().map(letter).collect(), times, now, from_the_middle };
+        let letters = steps.iter().map(letter).collect();
+        let run = Run { letters, times, now, from_the_middle, ..Run::default() };
         let mut table = Table::new(formula, body.reading.root, &run);
         body.reading.written.each(&mut |part| table.add(formula, part.id, &run));
         let broken = broken_part(formula, &table, &body.reading.written);
@@ -77,13 +78,13 @@ fn broken_part<'w>(formula: &Formula, table: &Table, whole: &'w Written) -> &'w 
         let is_false = |id: NodeId, position: usize| table.of(id).get(position) == Some(&Truth::False);
         let part = |wanted: &dyn Fn(NodeId) -> bool| at.parts.iter().find(|part| wanted(part.id));
         let next = match formula.node(at.id) {
-            Node::Always(inner) => part(&|id| id == inner),
+            Node::Always(inner) | Node::Throughout(inner) => part(&|id| id == inner),
             Node::And(left, right) => part(&|id| (id == left || id == right) && is_false(id, position)),
             _ => return at,
         };
         // What a definition says is the same node.
         let Some(next) = next.or_else(|| part(&|id| id == at.id)) else { return at };
-        if let Node::Always(inner) = formula.node(at.id)
+        if let Node::Always(inner) | Node::Throughout(inner) = formula.node(at.id)
             && next.id == inner
         {
             let false_at = (position..table.of(inner).len()).rev().find(|later| is_false(inner, *later));
@@ -110,7 +111,11 @@ impl Rows<'_> {
         }
         // A broken `never e` is shown step by step: `e` does not hold.
         let id = match self.formula.node(written.id) {
-            Node::Always(inner) if depth == 0 && written.parts.iter().all(|part| part.id != inner) => inner,
+            Node::Always(inner) | Node::Throughout(inner)
+                if depth == 0 && written.parts.iter().all(|part| part.id != inner) =>
+            {
+                inner
+            }
             _ => written.id,
         };
         let is_atom = written.parts.is_empty();

@@ -6,7 +6,9 @@
 
 use interplay_diagnostics::Span;
 use interplay_model::ActionId;
-use interplay_temporal::{Atom, Diagrams, Formula, Node, NodeId, Oracle, Past, Run, Successor, TRUE, Table, Truth};
+use interplay_temporal::{
+    Atom, Diagrams, Formula, Moment, Node, NodeId, Oracle, Part, Past, Run, Successor, TRUE, Table, Truth,
+};
 
 const ATOMS: usize = 3;
 const LENGTH: usize = 7;
@@ -71,7 +73,7 @@ fn random_letters(dice: &mut Dice, length: usize) -> Vec<Vec<Truth>> {
 }
 
 fn broken(formula: &Formula, root: NodeId, letters: &[Vec<Truth>]) -> bool {
-    let run = Run { letters: letters.to_vec(), times: None, now: None, from_the_middle: false };
+    let run = Run { letters: letters.to_vec(), ..Run::default() };
     !letters.is_empty() && Table::new(formula, root, &run).of(root)[0] == Truth::False
 }
 
@@ -95,11 +97,11 @@ fn pairs(seed: u64, formulas: usize, runs: usize, future: bool) -> usize {
     let (mut judged, mut violations) = (0, 0);
     for _ in 0..formulas {
         let (formula, root) = random_formula(&mut dice, future);
-        let oracle = match Oracle::new(&formula, root, Diagrams::default(), TRUE, 2_000) {
+        let oracle = match Oracle::new(&formula, Part { id: root, late: true }, Diagrams::default(), TRUE, 2_000) {
             Ok(oracle) => oracle,
             Err(_) => continue,
         };
-        let past = Past::new(&formula, root);
+        let past = Past::new(&formula, Part { id: root, late: true });
         for _ in 0..runs {
             let letters = random_letters(&mut dice, LENGTH);
             let states = states(&oracle, &letters);
@@ -122,7 +124,7 @@ fn pairs(seed: u64, formulas: usize, runs: usize, future: bool) -> usize {
                 let mut memory = past.start(false);
                 let step = |letter: &Vec<Truth>| {
                     let holds = |atom: u32| letter[atom as usize] == Truth::True;
-                    past.step(&mut memory, &holds).expect("nothing can go wrong")
+                    past.step(&mut memory, &holds, Moment::Position).expect("nothing can go wrong")
                 };
                 let found = letters.iter().map(step).position(|truth| truth == Truth::False).map(|index| index + 1);
                 assert_eq!(found, first, "{formula:?} {root:?} {letters:?}");
@@ -148,7 +150,7 @@ fn under_a_hint_only_runs_that_keep_it_are_judged() {
         let (mut formula, judged) = random_formula(&mut dice, true);
         let hint = Writer { dice: &mut dice, formula: std::mem::take(&mut formula), future: true };
         let (formula, hint) = with_another(hint);
-        let oracle = |root| Oracle::new(&formula, root, Diagrams::default(), TRUE, 500);
+        let oracle = |root| Oracle::new(&formula, Part { id: root, late: true }, Diagrams::default(), TRUE, 500);
         let (Ok(alone), Ok(hint)) = (oracle(judged), oracle(hint)) else { continue };
         let Some(assuming) = alone.assuming(std::slice::from_ref(&hint), 100_000) else { continue };
         for _ in 0..10 {

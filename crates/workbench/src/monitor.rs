@@ -255,6 +255,27 @@ impl Watch {
                 }
             }
         }
+        if self.window.back().is_some_and(|past| past.label == Label::Silence) {
+            self.rest(notes);
+        }
+    }
+
+    /// The log says that the system rests: the run so far is a whole one, and what was promised with a bound had to come by now. What is
+    /// promised until a certain time has that time.
+    fn rest(&mut self, notes: &mut Vec<LogNote>) {
+        for index in 0..self.states.len() {
+            let (monitor, state, told) =
+                (&self.monitors.monitors[index], &mut self.states[index], &mut self.told[index]);
+            if told.lost || told.is_hopeless || monitor.is_waiting(state) {
+                continue;
+            }
+            let before = state.verdict;
+            if monitor.end(state) {
+                told.see(monitor, state);
+                let broken = broken(monitor, before, state);
+                self.tell(index, broken, &LogBreach::Rest, notes);
+            }
+        }
     }
 
     /// One property takes the step that was read. Answers for which values it broke.

@@ -166,7 +166,7 @@ impl Prepared {
                 merge: request.merge,
                 violations_once: request.violations_once,
                 overwrite: self.overwrite,
-                observable: observables(self.model(), Some(&self.properties)),
+                observable: observables(&self.monitors),
             },
             depth: usize::try_from(depth).unwrap_or(usize::MAX),
             findings: if request.go_on { Findings::Continue } else { Findings::StopAtFirst },

@@ -261,6 +261,7 @@ impl<'a> Code<'a, '_> {
     fn test_of(&mut self, test: &Test, occasion: Occasion) -> Result<Word> {
         match &test.atom {
             Atom::Silence => Ok(occasion.silent),
+            Atom::Between => Ok(occasion.internal),
             Atom::Event { action, args } => {
                 let mut asked = Vec::new();
                 for (index, arg) in args.iter().enumerate() {

@@ -159,8 +159,13 @@ impl<'a> Lower<'a> {
             (Discipline::Synchronous, Direction::Input) => {
                 format!("in a synchronous system rules are `on step`: ask for the signal by `when {name}`")
             }
-            (Discipline::Synchronous, _) => {
+            (Discipline::Synchronous, Direction::Output) => {
                 format!("in a synchronous system `{name}` happens by `emit {name}` in a rule `on step`")
+            }
+            (Discipline::Synchronous, Direction::Internal) => {
+                format!(
+                    "a synchronous system does nothing between its steps: what `{name}` does belongs to a rule `on step`"
+                )
             }
             _ => return true,
         };

@@ -31,11 +31,13 @@ struct Past {
     parts: Vec<NodeId>,
     /// Those whose value the next step needs.
     remembered: Vec<NodeId>,
+    /// It speaks of events, so it is judged from the first step on and looks back at the initial state at most.
+    late: bool,
 }
 
 impl Past {
     fn of(formula: &Formula, root: NodeId) -> Option<Past> {
-        let Node::Always(body) = formula.node(root) else { return None };
+        let (Node::Always(body) | Node::Throughout(body)) = formula.node(root) else { return None };
         if formula.has_future(body) {
             return None;
         }
@@ -46,7 +48,8 @@ impl Past {
             _ => None,
         });
         let remembered: BTreeSet<NodeId> = needed.collect();
-        Some(Past { parts, remembered: remembered.into_iter().collect() })
+        let late = formula.speaks_of_events(root);
+        Some(Past { parts, remembered: remembered.into_iter().collect(), late })
     }
 }
 
@@ -109,7 +112,7 @@ impl Watched {
         self.reading().formula.atoms.contains(&Atom::Silence)
     }
 
-    /// What speaks of the state alone is judged from the initial state on.
+    /// What speaks of the state alone is judged from the initial state on; the rest may look back at it.
     pub(crate) fn begin(&self, context: &mut Context) -> Res<()> {
         for leaf in &context.layout.memory {
             context.now[*leaf] = Term::bool(false);
@@ -117,17 +120,14 @@ impl Watched {
         for (leaf, oracle) in context.layout.oracles.clone().into_iter().zip(self.monitor.oracles()) {
             context.now[leaf] = Term::int(i64::from(oracle.initial()));
         }
-        let atoms = &self.reading().formula.atoms;
-        if atoms.iter().any(Atom::reads_state) && !atoms.iter().any(Atom::reads_events) {
-            let seen = Seen { events: &[], silent: false, visible: Term::bool(true) };
-            // The start has no names: what is said about it must stand there.
-            let mut none = Names::default();
-            context.now = self.step(context.instance, context.layout, &context.now, &seen, &mut none)?;
-        }
+        let seen = Seen { events: &[], silent: false, visible: Term::bool(true) };
+        // The start has no names: what is said about it must stand there.
+        let mut none = Names::default();
+        context.now = self.moved((context.instance, context.layout), &context.now, &seen, &mut none, true)?;
         Ok(())
     }
 
-    /// What happens inside the system is a step for who looks at its state; silence, for who speaks of it.
+    /// Steps inside the system are no positions, but who looks at every state sees them; silence is one for who speaks of it.
     pub(crate) fn step(
         &self,
         instance: &Instance,
@@ -136,10 +136,21 @@ impl Watched {
         seen: &Seen,
         names: &mut Names,
     ) -> Res<Vec<Term>> {
+        self.moved((instance, layout), after, seen, names, false)
+    }
+
+    fn moved(
+        &self,
+        (instance, layout): (&Instance, &Layout),
+        after: &[Term],
+        seen: &Seen,
+        names: &mut Names,
+        first: bool,
+    ) -> Res<Vec<Term>> {
         let atoms = &self.reading().formula.atoms;
         let counts = match () {
             () if seen.silent => Term::bool(self.hears_silence()),
-            () if atoms.iter().any(Atom::reads_state) => Term::bool(true),
+            () if self.monitor.looks_between() => Term::bool(true),
             () => seen.visible.clone(),
         };
         let mut context = Context::new(instance, layout, after.to_vec(), self.reading().slots.locals.len());
@@ -147,19 +158,24 @@ impl Watched {
         context.silent = seen.silent;
         let mut letter = Vec::new();
         for atom in atoms {
-            letter.push(names.short_bool(self.atom(&mut context, atom)?));
+            letter.push(match atom {
+                Atom::Between => Term::and([Term::bool(!seen.silent), seen.visible.clone().not()]),
+                _ => names.short_bool(self.atom(&mut context, atom)?),
+            });
         }
         let mut next = after.to_vec();
         if let Some(past) = &self.past {
             let memory = layout.memory.iter().map(|leaf| after[*leaf].clone()).collect();
-            let remembers = self.remembers(past, &letter, memory, names);
+            let remembers = self.remembers(past, &letter, memory, names, first);
             for (leaf, new) in layout.memory.iter().zip(remembers) {
                 context.within_size(&new, self.declared.span)?;
                 next[*leaf] = Term::ite(counts.clone(), new, after[*leaf].clone());
             }
             return Ok(next);
         }
-        for (leaf, oracle) in layout.oracles.iter().zip(self.monitor.oracles()) {
+        let concerned = |oracle: &&Oracle| oracle.takes_first() || !first;
+        let oracles = layout.oracles.iter().zip(self.monitor.oracles());
+        for (leaf, oracle) in oracles.filter(|(_, oracle)| concerned(oracle)) {
             let here = after[*leaf].clone();
             let mut moved = here.clone();
             let mut known = HashMap::new();
@@ -180,13 +196,20 @@ impl Watched {
     }
 
     /// The memory after a step with this letter.
-    fn remembers(&self, past: &Past, letter: &[Term], memory: Vec<Term>, names: &mut Names) -> Vec<Term> {
+    fn remembers(&self, past: &Past, letter: &[Term], memory: Vec<Term>, names: &mut Names, first: bool) -> Vec<Term> {
+        let formula = &self.reading().formula;
+        // What does not speak of the state alone says nothing of the initial one.
+        let constant = |id: NodeId| matches!(formula.node(id), Node::Constant(_));
+        let absent = |id: NodeId| first && past.late && !formula.has_first(id);
         let before: BTreeMap<NodeId, Term> = past.remembered.iter().copied().zip(memory.iter().cloned()).collect();
         let mut values: BTreeMap<NodeId, Term> = BTreeMap::new();
         for id in &past.parts {
             let at = |id: NodeId| values[&id].clone();
-            let value = match self.reading().formula.node(*id) {
+            let value = match formula.node(*id) {
+                Node::Since(_, right) if absent(*id) && !absent(right) => at(right),
+                _ if absent(*id) && !constant(*id) => Term::bool(false),
                 Node::Constant(value) => Term::bool(value),
+                Node::Present { .. } => Term::bool(true),
                 Node::Atom(atom) => letter[atom as usize].clone(),
                 Node::Not(inner) => at(inner).not(),
                 Node::And(left, right) => Term::and([at(left), at(right)]),
@@ -198,8 +221,10 @@ impl Watched {
             values.insert(*id, names.short_bool(value));
         }
         let holds = past.parts.last().map_or(Term::bool(true), |body| values[body].clone());
-        let broken = memory.last().map(|broken| Term::or([broken.clone(), holds.not()]));
-        past.remembered.iter().map(|id| values[id].clone()).chain(broken).collect()
+        let judged = if first && past.late { Term::bool(true) } else { holds };
+        let broken = memory.last().map(|broken| Term::or([broken.clone(), judged.not()]));
+        let kept = |id: &NodeId| if absent(*id) && constant(*id) { Term::bool(false) } else { values[id].clone() };
+        past.remembered.iter().map(kept).chain(broken).collect()
     }
 
     pub(crate) fn target(&self, layout: &Layout) -> Term {
@@ -211,9 +236,21 @@ impl Watched {
         Term::or(layout.oracles.iter().map(|leaf| terms[*leaf].clone().eq(bad.clone())))
     }
 
+    /// A run that is over in these states breaks it, if it is not broken already; `None` if there are no such states.
+    pub(crate) fn owing(&self, layout: &Layout) -> Option<Term> {
+        let terms = layout.terms();
+        let mut states = Vec::new();
+        for (leaf, oracle) in layout.oracles.iter().zip(self.monitor.oracles()) {
+            let owing = (0..oracle.len() as u32).filter(|state| *state != Oracle::BAD && !oracle.may_end(*state));
+            states.extend(owing.map(|state| terms[*leaf].clone().eq(Term::int(i64::from(state)))));
+        }
+        (!states.is_empty()).then(|| Term::or(states))
+    }
+
     fn atom(&self, context: &mut Context, atom: &Atom) -> Res<Term> {
         match atom {
             Atom::Silence => Ok(Term::bool(context.silent)),
+            Atom::Between => unreachable!("the step says so itself"),
             Atom::Condition { expr, .. } => {
                 let (holds, defined) = context.separately(|inner| inner.term(expr))?;
                 Ok(Term::and([defined, holds]))

@@ -95,7 +95,13 @@ impl System {
         let builder = Builder { instance, layout: &layout, watch, flag, eliminate };
         let init = builder.init(&free)?;
         let steps = builder.steps()?;
-        let target = watch.target(instance, &layout, flag)?;
+        let mut target = watch.target(instance, &layout, flag)?;
+        // A run is over where the system rests; the steps of a synchronous system always go on.
+        if let (Watch::Formula(formula), true) = (watch, model.discipline != Discipline::Synchronous)
+            && let Some(owing) = formula.owing(&layout)
+        {
+            target = Term::or([target, Term::and([owing, quiet(instance, &layout, eliminate)?])]);
+        }
         let facts = builder.facts()?;
         Ok(System { init, steps, target, facts, layout })
     }

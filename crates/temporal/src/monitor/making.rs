@@ -4,12 +4,11 @@ use super::{Body, Kind, MOST_INSTANCES, MOST_STATES, Mode, Monitor};
 use crate::assume::Hint;
 use crate::atom::Atom;
 use crate::conditions::Conditions;
-use crate::formula::NodeId;
 use crate::instances::{Key, count};
 use crate::letters::{Letters, Place};
 use crate::oracle::Oracle;
 use crate::past::Past;
-use crate::read::{Aim, Reading, read};
+use crate::read::{Aim, Part, Reading, read};
 use crate::refusal::Refusal;
 use crate::track::Engine;
 use interplay_diagnostics::Span;
@@ -37,7 +36,11 @@ impl Monitor {
         let mode = mode(instance, &reading, property.span)?;
         // A run that a possibility asks for has to keep nothing.
         let hints = if reading.aim == Aim::Never { hints } else { &[] };
-        let hints: Vec<NodeId> = hints.iter().flat_map(|hint| hint.import(&mut reading)).collect();
+        if hints.iter().any(Hint::looks_between) {
+            reading.formula.atom(Atom::Between, property.span);
+        }
+        let looks_between = reading.formula.looks_between(reading.root) || hints.iter().any(Hint::looks_between);
+        let hints: Vec<Part> = hints.iter().flat_map(|hint| hint.import(&mut reading)).collect();
         let engines = parts.iter().map(|part| engine(instance, &reading, *part, &hints)).collect::<Result<_, _>>()?;
         let cases = cases(instance, &reading, &parts, &hints, &mode)?;
         let places = places(&reading, &mode, letters);
@@ -46,7 +49,7 @@ impl Monitor {
         let aim = reading.aim;
         let variable = |id: &LocalId| count(instance, &reading.slots.locals[id.0].ty);
         let values = reading.slots.variables.iter().map(variable).collect();
-        let body = Body { reading, parts, engines, cases, places, own, own_places, mode, values };
+        let body = Body { reading, parts, engines, cases, places, own, own_places, mode, values, looks_between };
         Ok(Monitor {
             name: property.name.clone(),
             span: property.span,
@@ -59,7 +62,7 @@ impl Monitor {
 }
 
 /// An automaton, if it is not too large; the past by itself needs none, and then no hint helps it.
-fn engine(instance: &Instance, reading: &Reading, part: NodeId, hints: &[NodeId]) -> Result<Engine, Refusal> {
+fn engine(instance: &Instance, reading: &Reading, part: Part, hints: &[Part]) -> Result<Engine, Refusal> {
     let oracle = |part| {
         let (diagrams, letters) = crate::alphabet(instance.model(), &reading.formula.atoms);
         Oracle::new(&reading.formula, part, diagrams, letters, MOST_STATES)
@@ -79,8 +82,8 @@ fn engine(instance: &Instance, reading: &Reading, part: NodeId, hints: &[NodeId]
 fn cases(
     instance: &Instance,
     reading: &Reading,
-    parts: &[NodeId],
-    hints: &[NodeId],
+    parts: &[Part],
+    hints: &[Part],
     mode: &Mode,
 ) -> Result<Vec<Vec<Engine>>, Refusal> {
     let (conditions, listed) = match mode {
@@ -96,8 +99,8 @@ fn cases(
         let mut reading = reading.clone();
         let known = |atom: u32| conditions.bit(atom as usize).map(|bit| bits >> bit & 1 == 1);
         let happens = listed.is_none_or(|listed| listed.iter().any(|(other, _)| *other == bits));
-        let parts: Vec<NodeId> = match happens {
-            true => parts.iter().map(|part| reading.formula.knowing(*part, &known)).collect(),
+        let parts: Vec<Part> = match happens {
+            true => parts.iter().map(|part| Part { id: reading.formula.knowing(part.id, &known), ..*part }).collect(),
             false => Vec::new(),
         };
         cases.push(parts.iter().map(|part| engine(instance, &reading, *part, hints)).collect::<Result<_, _>>()?);

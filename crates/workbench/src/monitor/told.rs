@@ -17,7 +17,7 @@ pub(super) struct Told {
     pub(super) missed: Option<Need>,
     /// It missed a step, so where it is in the run is not known.
     pub(super) lost: bool,
-    /// It speaks of states alone, and a log begins after the first of them.
+    /// It looks at the initial state or back at it, and a log begins after that.
     misses_the_first_state: bool,
     /// So many steps of this run came before those that it judges by.
     pub(super) since: u64,
@@ -87,7 +87,7 @@ impl Told {
             needs: needs.into_iter().filter_map(|(needed, need)| needed.then_some(need)).collect(),
             missed: None,
             lost: false,
-            misses_the_first_state: monitor.judges_the_first_state(),
+            misses_the_first_state: monitor.takes_first(),
             since: 0,
             is_fresh: true,
             line: 0,

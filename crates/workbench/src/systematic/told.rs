@@ -18,7 +18,7 @@ pub(super) fn told(
     seconds: f64,
 ) -> Systematic {
     let model = prepared.model();
-    let observable = observables(model, Some(&prepared.properties));
+    let observable = observables(&prepared.monitors);
     let name = |label: &LabelId| model.actions[label.0 as usize].name.clone();
     let mut remarks = prepared.remarks.clone();
     let nodes = if request.driver == Driver::Published { nodes(prepared) } else { Vec::new() };
@@ -98,7 +98,7 @@ fn scenario(name: &str, events: &[String]) -> String {
 /// The nodes, and why the published driver finds all ways out of each, if it does.
 fn nodes(prepared: &Prepared) -> Vec<(String, Option<String>)> {
     let model = prepared.model();
-    let observable = observables(model, Some(&prepared.properties));
+    let observable = observables(&prepared.monitors);
     let why = |node: &CollectNode| {
         let bit = |index: usize| 1u64 << (index & 63);
         let shape = |check: &interplay_model::Check| CheckShape {
