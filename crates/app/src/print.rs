@@ -3,6 +3,7 @@
 use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use interplay_report::{Colour, Findings, escape};
+use interplay_workbench::{ChosenSetup, Model, choose_setup};
 use log::{LevelFilter, Metadata, Record};
 use serde_json::Value;
 use std::io::{self, ErrorKind, Write};
@@ -73,9 +74,13 @@ pub(crate) fn headline(file: &str, system: &str, rest: &str) -> String {
     format!("{}: system {}{rest}\n", escape(file), bold(system))
 }
 
-/// Which setup, for the headline.
-pub(crate) fn using(setup: Option<&str>) -> String {
-    setup.map_or(String::new(), |name| format!(", using setup `{}`", escape(name)))
+/// Which setup, for the headline: the one that was asked for, or what the rule for all commands chose.
+pub(crate) fn using(model: &Model, asked: Option<&str>) -> String {
+    match choose_setup(model, asked) {
+        Ok(ChosenSetup { remark: Some(remark), .. }) => format!(", {}", escape(&remark)),
+        Ok(ChosenSetup { name: Some(name), .. }) => format!(", using setup `{}`", escape(&name)),
+        _ => String::new(),
+    }
 }
 
 /// Prints what is said beside the answer.

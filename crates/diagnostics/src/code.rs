@@ -116,7 +116,28 @@ codes! {
     M014 Error "a rule allows no result"
 }
 
+/// Whose fault it is that there is no good answer; exit codes and verdicts follow from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The text is wrong: nothing can be run.
+    Text,
+    /// A run of the model goes wrong. That is a finding, as a violated property is.
+    Run,
+    /// The setup leaves something open: values without end, or a constant without a value. So nobody knows the answer.
+    Setup,
+}
+
 impl Code {
+    pub fn fault(self) -> Fault {
+        match self {
+            Code::M009 | Code::M010 => Fault::Setup,
+            // An observer that turns out to have two ways goes wrong in the run that shows it.
+            Code::W006 => Fault::Run,
+            code if code.name().starts_with('M') => Fault::Run,
+            _ => Fault::Text,
+        }
+    }
+
     /// Reads a code as the user types it, in any letter case.
     pub fn parse(text: &str) -> Option<Code> {
         Code::ALL.iter().copied().find(|code| code.name().eq_ignore_ascii_case(text.trim()))

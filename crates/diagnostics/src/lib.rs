@@ -20,7 +20,7 @@ mod diagnostic;
 mod source;
 mod suggest;
 
-pub use code::{Code, Severity};
+pub use code::{Code, Fault, Severity};
 pub use diagnostic::{Diagnostic, Diagnostics, Note};
 pub use source::{FileId, Point, SourceFile, Sources, Span};
 pub use suggest::did_you_mean;

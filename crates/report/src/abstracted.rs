@@ -1,7 +1,8 @@
 //! Generalised scenarios: how a goal is reached whatever the values are, as plain data, for people and as JSON.
 
 use crate::sought::sought_line;
-use crate::{SoughtGoal, escape};
+use crate::{Colour, Findings, SoughtGoal, escape};
+use interplay_diagnostics::Sources;
 use serde_json::{Value, json};
 
 #[derive(Clone, Debug)]
@@ -33,7 +34,7 @@ pub struct AbstractedScenario {
     pub fixed: Option<String>,
 }
 
-pub fn abstracted_json(abstracted: &Abstracted) -> Value {
+pub fn abstracted_json(sources: &Sources, abstracted: &Abstracted) -> Value {
     let goal = |goal: &AbstractedGoal| {
         let general = goal.general.as_ref().map(|general| {
             let params: Vec<Value> =
@@ -45,12 +46,17 @@ pub fn abstracted_json(abstracted: &Abstracted) -> Value {
                 "fixed": general.fixed,
             })
         });
+        let problem = goal.sought.answer.problem().map(|problem| {
+            let findings = Findings::new(sources, std::slice::from_ref(problem));
+            crate::json(&findings)["diagnostics"][0].take()
+        });
         json!({
             "name": goal.sought.name,
             "answer": goal.sought.answer.word(),
             "method": goal.sought.method,
             "setups": goal.sought.setups,
             "general": general,
+            "diagnostic": problem,
         })
     };
     json!({
@@ -61,13 +67,17 @@ pub fn abstracted_json(abstracted: &Abstracted) -> Value {
     })
 }
 
-pub fn abstracted_text(abstracted: &Abstracted) -> String {
+pub fn abstracted_text(sources: &Sources, abstracted: &Abstracted) -> String {
     let mut text = String::new();
     for goal in &abstracted.goals {
         text += &format!("{}  {}\n", escape(&goal.sought.name), sought_line(&goal.sought));
         let Some(general) = &goal.general else {
             if goal.sought.answer.word() == "reached" {
                 text += "  it cannot be followed backwards, so nothing can be said about other values\n";
+            }
+            if let Some(problem) = goal.sought.answer.problem() {
+                let findings = Findings::new(sources, std::slice::from_ref(problem));
+                text += &format!("\n{}", crate::diagnostics(&findings, Colour::Always));
             }
             continue;
         };

@@ -204,12 +204,17 @@ pub fn monitored_cases(system: &str, monitored: &Monitored, notes: &[LogNote], s
 
 pub fn sought_cases(sought: &Sought) -> Cases {
     let goal = |goal: &crate::SoughtGoal| {
-        let verdict = match goal.answer {
-            SoughtAnswer::Unknown { .. } => Verdict::Inconclusive,
-            _ => Verdict::Pass,
-        };
-        let case = Case { seconds: goal.seconds, ..Case::new(CaseKind::Goal, &goal.name, verdict) };
-        if verdict == Verdict::Pass { case } else { case.because("not known", "") }
+        let verdict = goal.answer.verdict();
+        let span = goal.answer.problem().and_then(|problem| problem.span);
+        let case = Case { seconds: goal.seconds, span, ..Case::new(CaseKind::Goal, &goal.name, verdict) };
+        match &goal.answer {
+            SoughtAnswer::Wrong { error, way } => {
+                case.because(&error.message, way.as_ref().map_or("", |way| &way.scenario))
+            }
+            SoughtAnswer::Unknown { obstacle: Some(why), .. } => case.because(&why.message, ""),
+            SoughtAnswer::Unknown { .. } => case.because("not known", ""),
+            _ => case,
+        }
     };
     let cases = sought.goals.iter().map(goal).collect();
     Cases { command: "scenario find", system: sought.system.clone(), cases, seconds: sought.seconds }

@@ -3,7 +3,7 @@
 //! States, steps and traces are texts in specification syntax already; whoever explored knows how to say them. A verdict is
 //! never alone: its assurance, its evidence and the reason for stopping are beside it.
 
-use interplay_diagnostics::{Diagnostic, Span};
+use interplay_diagnostics::{Diagnostic, Fault, Span};
 
 #[derive(Clone, Debug)]
 pub struct Explored {
@@ -200,15 +200,22 @@ pub struct Reduction {
     pub represented: u64,
 }
 
+impl Found {
+    /// Not a mistake of the model: its setup leaves values without end, or a constant without a value.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(&self.kind, FoundKind::Error { diagnostic, .. } if diagnostic.code.fault() == Fault::Setup)
+    }
+}
+
 impl Explored {
     /// What the whole exploration says: a finding weighs most, then what was left open.
     pub fn verdict(&self) -> Verdict {
-        let bad = |found: &Found| !matches!(found.kind, FoundKind::Satisfied(_));
+        let bad = |found: &Found| !matches!(found.kind, FoundKind::Satisfied(_)) && !found.is_open();
         let is = |verdict: Verdict| self.properties.iter().any(|each| each.verdict == verdict && !each.optional);
         if self.findings.iter().any(bad) || is(Verdict::Fail) {
             return Verdict::Fail;
         }
-        if is(Verdict::Inconclusive) || !self.is_conclusive() {
+        if is(Verdict::Inconclusive) || !self.is_conclusive() || self.findings.iter().any(Found::is_open) {
             return Verdict::Inconclusive;
         }
         Verdict::Pass

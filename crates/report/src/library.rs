@@ -2,7 +2,7 @@
 
 use crate::escape;
 use crate::explored_json::{place, rounded};
-use interplay_diagnostics::{Sources, Span};
+use interplay_diagnostics::{Diagnostic, Sources, Span};
 use serde_json::{Value, json};
 
 #[derive(Clone, Debug)]
@@ -53,8 +53,15 @@ pub enum LibraryProposal {
     Unreachable {
         states: u64,
     },
-    /// Not found in the time that there was.
-    Unknown,
+    /// The model goes wrong after these lines, before anybody could use it.
+    Wrong {
+        error: Box<Diagnostic>,
+        lines: Vec<String>,
+    },
+    /// Not found in the time that there was, or because of what stood in the way.
+    Unknown {
+        obstacle: Option<Box<Diagnostic>>,
+    },
     NotLooked,
 }
 
@@ -93,9 +100,15 @@ impl LibraryCoverage {
         })
     }
 
+    /// The model goes wrong on the way to something.
+    pub fn goes_wrong(&self) -> bool {
+        self.missing().any(|item| matches!(item.proposal, LibraryProposal::Wrong { .. }))
+    }
+
     /// Nobody knows whether something can be reached.
     pub fn is_open(&self) -> bool {
-        let open = |item: &LibraryItem| matches!(item.proposal, LibraryProposal::Unknown | LibraryProposal::NotLooked);
+        let open =
+            |item: &LibraryItem| matches!(item.proposal, LibraryProposal::Unknown { .. } | LibraryProposal::NotLooked);
         self.missing().any(open)
     }
 
@@ -143,7 +156,16 @@ pub fn library_json(sources: &Sources, told: &LibraryCoverage) -> Value {
                 one["answer"] = json!("unreachable");
                 one["states"] = json!(states);
             }
-            LibraryProposal::Unknown => one["answer"] = json!("unknown"),
+            LibraryProposal::Wrong { error, lines } => {
+                one["answer"] = json!("wrong");
+                one["code"] = json!(error.code.name());
+                one["error"] = json!(error.message);
+                one["scenario"] = json!(scenario(&item.name, lines));
+            }
+            LibraryProposal::Unknown { obstacle } => {
+                one["answer"] = json!("unknown");
+                one["error"] = json!(obstacle.as_ref().map(|why| &why.message));
+            }
             LibraryProposal::NotLooked => one["answer"] = Value::Null,
         }
         one
@@ -188,10 +210,28 @@ pub fn library_text(sources: &Sources, told: &LibraryCoverage) -> String {
     }
     for item in others {
         text += &missing(sources, item);
-        text += match item.proposal {
-            LibraryProposal::Unreachable { .. } => "    it cannot be: all states were visited\n",
-            LibraryProposal::Unknown => "    no scenario was found in the time that there was\n",
-            _ => "",
+        text += &match &item.proposal {
+            LibraryProposal::Unreachable { .. } => "    it cannot be: all states were visited\n".into(),
+            LibraryProposal::Wrong { error, lines } => {
+                let place = match error.span {
+                    Some(span) => {
+                        let (line, column) = sources.position(span.start_point());
+                        format!("{}:{line}:{column}: ", escape(&sources.file(span.file).name))
+                    }
+                    None => String::new(),
+                };
+                let lines: String = lines.iter().map(|line| format!("      {}\n", escape(line))).collect();
+                let after = if lines.is_empty() { "at the start\n" } else { "after\n" };
+                let what = escape(&error.message);
+                format!("    the model goes wrong: {place}{}: {what}, {after}{lines}", error.code)
+            }
+            LibraryProposal::Unknown { obstacle: Some(why) } => {
+                format!("    not known: {}: {}\n", why.code, escape(&why.message))
+            }
+            LibraryProposal::Unknown { obstacle: None } => {
+                "    no scenario was found in the time that there was\n".into()
+            }
+            _ => String::new(),
         };
     }
     if told.cut_short {

@@ -1,7 +1,8 @@
 //! What became of the search for goals, as plain data, for people and as JSON.
 
 use crate::explored_json::{rounded, trace};
-use crate::{Verdict, Walk, escape};
+use crate::{Colour, Findings, Verdict, Walk, escape};
+use interplay_diagnostics::{Diagnostic, Sources};
 use serde_json::{Value, json};
 
 /// The answers to all goals that were asked for.
@@ -40,18 +41,17 @@ pub enum SoughtAnswer {
         /// No shorter way leads there.
         shortest: bool,
     },
+    /// Nobody found a way, and the model or the goal itself goes wrong on this one; nothing leads there if it does not start.
+    Wrong { error: Box<Diagnostic>, way: Option<Walk> },
     /// All states were visited, or a solver has proved it with an invariant.
-    Unreachable {
-        states: u64,
-        invariant: Option<Vec<String>>,
-    },
+    Unreachable { states: u64, invariant: Option<Vec<String>> },
     /// These conjuncts cannot hold together.
-    Contradictory {
-        core: Vec<String>,
-    },
+    Contradictory { core: Vec<String> },
     Unknown {
         states: u64,
         nearest: Option<SoughtNear>,
+        /// What stood in the way, if it was not the time.
+        obstacle: Option<Box<Diagnostic>>,
     },
 }
 
@@ -66,10 +66,14 @@ pub struct SoughtNear {
 }
 
 impl Sought {
-    /// Whether every goal has an answer, whatever it is.
+    /// Whether every goal has an answer, and nothing goes wrong.
     pub fn verdict(&self) -> Verdict {
-        let known = |goal: &SoughtGoal| !matches!(goal.answer, SoughtAnswer::Unknown { .. });
-        if self.goals.iter().all(known) && !self.interrupted { Verdict::Pass } else { Verdict::Inconclusive }
+        let is = |verdict: Verdict| self.goals.iter().any(|goal| goal.answer.verdict() == verdict);
+        match () {
+            () if is(Verdict::Fail) => Verdict::Fail,
+            () if is(Verdict::Inconclusive) || self.interrupted => Verdict::Inconclusive,
+            () => Verdict::Pass,
+        }
     }
 }
 
@@ -77,15 +81,36 @@ impl SoughtAnswer {
     pub fn word(&self) -> &'static str {
         match self {
             SoughtAnswer::Reached { .. } => "reached",
+            SoughtAnswer::Wrong { .. } => "wrong",
             SoughtAnswer::Unreachable { .. } => "unreachable",
             SoughtAnswer::Contradictory { .. } => "contradictory",
             SoughtAnswer::Unknown { .. } => "unknown",
         }
     }
 
+    /// An answer passes, whatever it is; a model that goes wrong does not.
+    pub fn verdict(&self) -> Verdict {
+        match self {
+            SoughtAnswer::Wrong { .. } => Verdict::Fail,
+            SoughtAnswer::Unknown { .. } => Verdict::Inconclusive,
+            _ => Verdict::Pass,
+        }
+    }
+
+    /// What goes wrong, or what stood in the way.
+    pub fn problem(&self) -> Option<&Diagnostic> {
+        match self {
+            SoughtAnswer::Wrong { error, .. } => Some(error),
+            SoughtAnswer::Unknown { obstacle, .. } => obstacle.as_deref(),
+            _ => None,
+        }
+    }
+
     fn assurance(&self) -> Option<&'static str> {
         match self {
-            SoughtAnswer::Reached { .. } | SoughtAnswer::Contradictory { .. } => Some("proved"),
+            SoughtAnswer::Reached { .. } | SoughtAnswer::Contradictory { .. } | SoughtAnswer::Wrong { .. } => {
+                Some("proved")
+            }
             SoughtAnswer::Unreachable { invariant: Some(_), .. } => Some("proved"),
             SoughtAnswer::Unreachable { .. } => Some("exhaustive"),
             SoughtAnswer::Unknown { .. } => None,
@@ -94,15 +119,19 @@ impl SoughtAnswer {
 
     fn events(&self) -> Option<usize> {
         match self {
-            SoughtAnswer::Reached { way, .. } => Some(way.steps.len()),
+            SoughtAnswer::Reached { way, .. } | SoughtAnswer::Wrong { way: Some(way), .. } => Some(way.steps.len()),
             _ => None,
         }
     }
 }
 
-pub fn sought_json(sought: &Sought) -> Value {
+pub fn sought_json(sources: &Sources, sought: &Sought) -> Value {
+    let told = |problem: &Diagnostic| {
+        let findings = Findings::new(sources, std::slice::from_ref(problem));
+        crate::json(&findings)["diagnostics"][0].take()
+    };
     let goal = |goal: &SoughtGoal| {
-        let mut told = json!({
+        let mut said = json!({
             "name": goal.name,
             "answer": goal.answer.word(),
             "assurance": goal.answer.assurance(),
@@ -113,33 +142,38 @@ pub fn sought_json(sought: &Sought) -> Value {
         });
         if !goal.left_out.is_empty() {
             let left_out = goal.left_out.iter().map(|(name, why)| json!({ "scenario": name, "why": why }));
-            told["left_out"] = left_out.collect();
+            said["left_out"] = left_out.collect();
         }
         if !goal.notes.is_empty() {
-            told["notes"] = json!(goal.notes);
+            said["notes"] = json!(goal.notes);
         }
         match &goal.answer {
             SoughtAnswer::Reached { way, values, achieved, shortest } => {
                 let achieved = achieved.iter().map(|(step, conjunct)| json!({ "step": step, "conjunct": conjunct }));
-                told["values"] = json!(values);
-                told["shortest"] = json!(shortest);
-                told["achieved"] = achieved.collect();
-                told["trace"] = trace(way);
+                said["values"] = json!(values);
+                said["shortest"] = json!(shortest);
+                said["achieved"] = achieved.collect();
+                said["trace"] = trace(way);
+            }
+            SoughtAnswer::Wrong { error, way } => {
+                said["diagnostic"] = told(error);
+                said["trace"] = way.as_ref().map(trace).unwrap_or_default();
             }
             SoughtAnswer::Unreachable { states, invariant } => {
-                told["states"] = json!(states);
-                told["invariant"] = json!(invariant);
+                said["states"] = json!(states);
+                said["invariant"] = json!(invariant);
             }
-            SoughtAnswer::Contradictory { core } => told["core"] = json!(core),
-            SoughtAnswer::Unknown { states, nearest } => {
-                told["states"] = json!(states);
+            SoughtAnswer::Contradictory { core } => said["core"] = json!(core),
+            SoughtAnswer::Unknown { states, nearest, obstacle } => {
+                said["states"] = json!(states);
+                said["diagnostic"] = obstacle.as_deref().map(told).unwrap_or_default();
                 let nearest = nearest
                     .as_ref()
                     .map(|near| json!({ "events": near.events, "lacks": near.lacks, "scenario": near.scenario }));
-                told["nearest"] = json!(nearest);
+                said["nearest"] = json!(nearest);
             }
         }
-        told
+        said
     };
     json!({
         "schema": 1,
@@ -151,7 +185,7 @@ pub fn sought_json(sought: &Sought) -> Value {
 }
 
 /// With the way to each goal if there are few of them; otherwise one line for each.
-pub fn sought_text(sought: &Sought, ways: bool) -> String {
+pub fn sought_text(sources: &Sources, sought: &Sought, ways: bool) -> String {
     let mut text = String::new();
     let width = sought.goals.iter().map(|goal| goal.name.chars().count()).max().unwrap_or(0);
     for goal in &sought.goals {
@@ -159,6 +193,10 @@ pub fn sought_text(sought: &Sought, ways: bool) -> String {
         text += &format!("{name:width$}  {}\n", sought_line(goal));
         if ways {
             text += &details(goal);
+        }
+        if let Some(problem) = goal.answer.problem().filter(|_| ways) {
+            let findings = Findings::new(sources, std::slice::from_ref(problem));
+            text += &format!("\n{}", crate::diagnostics(&findings, Colour::Always));
         }
         for (scenario, why) in goal.left_out.iter().filter(|_| ways) {
             text += &format!("  left out: scenario `{}`: {}\n", escape(scenario), escape(why));
@@ -169,7 +207,7 @@ pub fn sought_text(sought: &Sought, ways: bool) -> String {
     }
     let count = |word: &str| sought.goals.iter().filter(|goal| goal.answer.word() == word).count();
     if sought.goals.len() > 1 {
-        let counts = ["reached", "unreachable", "contradictory", "unknown"].map(|word| (count(word), word));
+        let counts = ["reached", "unreachable", "contradictory", "wrong", "unknown"].map(|word| (count(word), word));
         let counts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, word)| format!("{count} {word}"));
         text += &format!("{}\n", counts.collect::<Vec<_>>().join(", "));
     }
@@ -195,6 +233,14 @@ pub(crate) fn sought_line(goal: &SoughtGoal) -> String {
             };
             format!("reached after {events}{shortest}{places}{by}")
         }
+        SoughtAnswer::Wrong { error, way } => {
+            let after = match way.as_ref().map_or(0, |way| way.steps.len()) {
+                0 => "at the start".into(),
+                1 => "after 1 step".into(),
+                steps => format!("after {steps} steps"),
+            };
+            format!("goes wrong {after}{places}: {} {}", error.code, escape(&error.message))
+        }
         SoughtAnswer::Unreachable { invariant: Some(_), .. } => format!("unreachable{places} (proved)"),
         SoughtAnswer::Unreachable { states, .. } => {
             format!("unreachable: in none of the {states} states that it can tell apart{places} (exhaustive)")
@@ -203,10 +249,11 @@ pub(crate) fn sought_line(goal: &SoughtGoal) -> String {
             let core: Vec<String> = core.iter().map(|conjunct| format!("`{}`", escape(conjunct))).collect();
             format!("contradictory: {} cannot hold together{places}", core.join(" and "))
         }
-        SoughtAnswer::Unknown { states, nearest } => {
+        SoughtAnswer::Unknown { states, nearest, obstacle } => {
+            let why = obstacle.as_ref().map(|why| format!(": {} {}", why.code, escape(&why.message)));
             let lacks = nearest.as_ref().map(|near| near.lacks.iter().map(|lack| format!("`{}`", escape(lack))));
             let lacks = lacks.map(|lacks| format!("; the nearest lacks {}", lacks.collect::<Vec<_>>().join(" and ")));
-            format!("unknown after {states} states{places}{}", lacks.unwrap_or_default())
+            format!("unknown after {states} states{places}{}{}", why.unwrap_or_default(), lacks.unwrap_or_default())
         }
     }
 }
@@ -227,6 +274,7 @@ fn details(goal: &SoughtGoal) -> String {
             }
             text + "\n" + &escape(&way.scenario) + "\n"
         }
+        SoughtAnswer::Wrong { way: Some(way), .. } => format!("\n{}\n", escape(&way.scenario)),
         SoughtAnswer::Unreachable { invariant: Some(invariant), .. } => {
             let lines: String = invariant.iter().map(|conjunct| format!("    {}\n", escape(conjunct))).collect();
             format!("  because this always holds:\n{lines}")

@@ -1,6 +1,7 @@
 //! What a systematic search through the behaviours of a service found, as plain data: the input of every format that tells it.
 
 use crate::Verdict;
+use interplay_diagnostics::Code;
 use std::time::Duration;
 
 /// How long an answer of the implementation may take, if nobody says anything else.
@@ -84,6 +85,8 @@ pub struct SystematicFinding {
     /// Runs that ended in the same way.
     pub runs: u64,
     pub blame: Blame,
+    /// What the specification gets wrong, or what its setup leaves open.
+    pub code: Option<Code>,
 }
 
 /// Whose mistake a finding is.

@@ -365,5 +365,5 @@ fn cases(model: &Model, variable: VariableId) -> Vec<Wanted> {
 }
 
 fn about(name: &str, locals: Vec<Local>, condition: Expr) -> Wanted {
-    Wanted { name: name.into(), params: 0, locals, conditions: vec![condition], under: Vec::new() }
+    Wanted { name: name.into(), params: 0, locals, conditions: vec![condition], under: Vec::new(), asks: Vec::new() }
 }

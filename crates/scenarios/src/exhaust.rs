@@ -1,7 +1,11 @@
 //! All states in order of distance, until the goal holds: the way is a shortest one, and no way at all is a proof.
 
+use crate::Wanted;
 use crate::find::Limits;
-use interplay_explore::{Compiled, Config, Findings, Interpreted, Outcome, Specified, Stop, explore};
+use crate::judged::{Judged, Met};
+use interplay_explore::{
+    Compiled, Config, FindingKind, Findings, Interpreted, Outcome, Specified, Stop, System, explore,
+};
 use interplay_semantics::{Instance, Label, State};
 
 pub(crate) enum Exhausted {
@@ -10,6 +14,7 @@ pub(crate) enum Exhausted {
         way: Vec<Label>,
         states: u64,
     },
+    /// All states were visited, as far as nothing stood in the way.
     Nowhere {
         states: u64,
     },
@@ -18,8 +23,36 @@ pub(crate) enum Exhausted {
     },
 }
 
-/// Stops at `depth` if there is one: then nothing was found only if no way of that length leads there.
-pub(crate) fn exhaust<Y: Specified>(system: &Y, depth: Option<u64>, limits: &Limits<'_>) -> Exhausted {
+/// Stops at `depth` if there is one: then nothing was found only if no way of that length leads there. What stood in the way
+/// is told, too, with the steps to a state in which something goes wrong.
+pub(crate) fn exhaust<Y: Specified>(
+    system: &Y,
+    wanted: &Wanted,
+    depth: Option<u64>,
+    limits: &Limits<'_>,
+) -> (Exhausted, Met, Option<Vec<Label>>) {
+    let judged = Judged::new(system, wanted);
+    let outcome = searched(&judged, depth, limits);
+    let states = outcome.states;
+    let way = way(outcome.findings.iter().find(|finding| matches!(finding.kind, FindingKind::Satisfied(_))));
+    let (found, met) = match way {
+        Some(way) => return (Exhausted::Reached { way, states }, judged.met(), None),
+        None if outcome.stop == Stop::Exhausted => (Exhausted::Nowhere { states }, judged.met()),
+        None => (Exhausted::GaveUp { states }, judged.met()),
+    };
+    // Where it goes wrong is looked for once more: the first search went on, so that it kept no way there.
+    let wrong = met.wrong.is_some().then(|| {
+        let outcome = searched(&Judged::telling(system, wanted), depth, limits);
+        self::way(outcome.findings.iter().find(|finding| matches!(finding.kind, FindingKind::Error(_))))
+    });
+    (found, met, wrong.flatten())
+}
+
+fn searched<Y: System<State = State, Label = Label>>(
+    system: &Y,
+    depth: Option<u64>,
+    limits: &Limits<'_>,
+) -> Outcome<State, Label> {
     let over = || limits.is_over();
     let config = Config {
         findings: Findings::StopAtFirst,
@@ -29,19 +62,12 @@ pub(crate) fn exhaust<Y: Specified>(system: &Y, depth: Option<u64>, limits: &Lim
         deadline: &over,
         ..Config::default()
     };
-    let outcome: Outcome<State, Label> = explore(system, &config);
-    let satisfied = outcome
-        .findings
-        .into_iter()
-        .find(|finding| matches!(finding.kind, interplay_explore::FindingKind::Satisfied(_)));
-    match satisfied.and_then(|finding| finding.trace) {
-        Some(trace) => Exhausted::Reached {
-            way: trace.steps.into_iter().map(|(label, _)| label).collect(),
-            states: outcome.states,
-        },
-        None if outcome.stop == Stop::Exhausted => Exhausted::Nowhere { states: outcome.states },
-        None => Exhausted::GaveUp { states: outcome.states },
-    }
+    explore(system, &config)
+}
+
+fn way(finding: Option<&interplay_explore::Finding<State, Label>>) -> Option<Vec<Label>> {
+    let trace = finding?.trace.as_ref()?;
+    Some(trace.steps.iter().map(|(label, _)| label.clone()).collect())
 }
 
 /// Runs a search on compiled code, or on the interpreter if the engine does not understand the model. `again` says that

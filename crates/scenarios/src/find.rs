@@ -1,17 +1,13 @@
 //! The portfolio: which method answers, in which order, and what the answer is worth.
 
-use crate::exhaust::{Exhausted, Searching, exhaust, on_system};
-use crate::generalise::attempt;
+use crate::asked::{Asked, Tried};
+use crate::judged::is_open;
 use crate::prover::is_impossible;
-use crate::question::Question;
+use crate::question::is_total;
 use crate::relevant::circles;
-use crate::search::{Searched, best_first};
-use crate::way::reactions;
-use crate::{Contradiction, Decision, LeftOut, Library, Near, Prover, Wanted, Way};
-use interplay_diagnostics::Code;
-use interplay_explore::Specified;
+use crate::{Contradiction, LeftOut, Library, Near, Prover, Wanted, Way, Wrong};
 use interplay_model::{ActionId, Model, ScenarioId, SetupId};
-use interplay_semantics::{Instance, Label, ModelError, Result, Transition};
+use interplay_semantics::{Instance, Label, ModelError, Result};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -66,6 +62,8 @@ impl Method {
 #[derive(Clone, Debug)]
 pub enum Answer {
     Reached(Way),
+    /// Nobody found a way, and the model or the goal goes wrong in a state that can be reached.
+    Wrong(Wrong),
     /// No state of these places satisfies it: all were visited, or a solver has proved it from an invariant.
     Unreachable {
         states: u64,
@@ -73,10 +71,11 @@ pub enum Answer {
     },
     /// No state at all satisfies it.
     Contradictory(Contradiction),
-    /// Nobody knows; what came nearest.
+    /// Nobody knows; what came nearest, and what stood in the way if it was not the time.
     Unknown {
         nearest: Option<Near>,
         states: u64,
+        obstacle: Option<ModelError>,
     },
 }
 
@@ -101,8 +100,8 @@ pub type Place = Option<SetupId>;
 
 /// The limits of one search.
 pub(crate) struct Limits<'l> {
-    over: &'l (dyn Fn() -> bool + Sync),
-    stale: &'l (dyn Fn() -> bool + Sync),
+    pub(crate) over: &'l (dyn Fn() -> bool + Sync),
+    pub(crate) stale: &'l (dyn Fn() -> bool + Sync),
     pub(crate) bytes: u64,
     pub(crate) states: Option<u64>,
 }
@@ -115,7 +114,7 @@ impl Limits<'_> {
 
 /// How far one round goes.
 #[derive(Clone, Copy, PartialEq)]
-enum Effort {
+pub(crate) enum Effort {
     /// A quick look: many questions end here.
     Look,
     Try,
@@ -124,7 +123,7 @@ enum Effort {
 }
 
 impl Effort {
-    fn states(self) -> Option<u64> {
+    pub(crate) fn states(self) -> Option<u64> {
         match self {
             Effort::Look => Some(100_000),
             Effort::Try => Some(1_000_000),
@@ -175,10 +174,11 @@ struct Finding<'f> {
 impl Finding<'_> {
     fn by(mut self, methods: &[Method]) -> Result<Found> {
         let tried = |method: Method| methods.contains(&method);
+        self.begin()?;
         if tried(Method::Contradiction)
             && let Some(contradiction) = Contradiction::in_goal(self.wanted)
         {
-            return Ok(self.contradictory(contradiction, Method::Contradiction));
+            return self.contradictory(contradiction, Method::Contradiction);
         }
         for (method, effort, circle) in rounds(self.circles.len()).into_iter().filter(|(method, ..)| tried(*method)) {
             // A goal that contradicts itself need not wait for what takes long.
@@ -187,7 +187,7 @@ impl Finding<'_> {
                 && !std::mem::replace(&mut self.seen.asked, true)
                 && let Some(contradiction) = self.solved_contradiction()?
             {
-                return Ok(self.contradictory(contradiction, Method::Solve));
+                return self.contradictory(contradiction, Method::Solve);
             }
             for index in 0..self.places.len() {
                 if let Some(found) = self.once(method, effort, circle, index)? {
@@ -195,21 +195,72 @@ impl Finding<'_> {
                 }
             }
         }
-        self.ended()
+        self.look_at_parts()?;
+        Ok(self.told())
     }
 
-    fn contradictory(self, contradiction: Contradiction, method: Method) -> Found {
+    /// Where the goal cannot be, what it asks for may still go wrong: that is looked for in the same places.
+    fn look_at_parts(&mut self) -> Result<()> {
+        if self.seen.wrong.is_some() || self.seen.closed.len() < self.places.len() {
+            return Ok(());
+        }
+        for condition in &self.wanted.asks {
+            let part = Wanted { conditions: vec![condition.clone()], asks: Vec::new(), ..self.wanted.clone() };
+            for place in &self.places {
+                let asked = Asked {
+                    model: self.model,
+                    wanted: &part,
+                    place: *place,
+                    actions: &self.circles[self.circles.len() - 1],
+                    over: self.budget.over,
+                    budget: self.budget,
+                    effort: Effort::Try,
+                    macros: &[],
+                };
+                if let Some(wrong) = asked.everywhere()? {
+                    self.seen.goes_wrong(*place, wrong);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Where a system does not start, nobody needs to look.
+    fn begin(&mut self) -> Result<()> {
+        for (index, place) in self.places.iter().enumerate() {
+            if let Err(error) = Instance::new(self.model.clone(), *place)?.initial() {
+                match is_open(&error) {
+                    true => self.seen.obstacle = self.seen.obstacle.take().or(Some(error)),
+                    false => self.seen.goes_wrong(*place, Wrong::at_the_start(error)),
+                }
+                self.seen.barred.insert(index);
+            }
+        }
+        Ok(())
+    }
+
+    /// No state satisfies the goal; but where it may be undefined, it may still go wrong in one.
+    fn contradictory(mut self, contradiction: Contradiction, method: Method) -> Result<Found> {
+        if !self.wanted.conditions.iter().all(|condition| is_total(self.model, condition, 0)) {
+            for index in 0..self.places.len() {
+                self.once(Method::Explore, Effort::Look, self.circles.len() - 1, index)?;
+            }
+        }
+        if self.seen.wrong.is_some() {
+            return Ok(self.told());
+        }
         let answer = Answer::Contradictory(contradiction);
         // What a solver knows, it knows for the values of these places.
         let places = if method == Method::Solve { self.places } else { Vec::new() };
-        self.seen.found(answer, Some(method), places, (false, 0))
+        Ok(self.seen.found(answer, Some(method), places, (false, 0)))
     }
 
     fn once(&mut self, method: Method, effort: Effort, circle: usize, index: usize) -> Result<Option<Found>> {
         let whole = circle + 1 == self.circles.len();
         let place = self.places[index];
         let full = self.seen.full.contains(&(method.word(), circle, index));
-        if full || self.seen.closed.contains_key(&index) || (self.budget.over)() || (place.is_none() && !whole) {
+        let closed = self.seen.closed.contains_key(&index) || self.seen.barred.contains(&index);
+        if full || closed || (self.budget.over)() || (place.is_none() && !whole) {
             return Ok(None);
         }
         let budget = self.budget;
@@ -232,28 +283,33 @@ impl Finding<'_> {
             effort,
             macros: self.macros[index].as_deref().unwrap_or_default(),
         };
-        if matches!(method, Method::Search | Method::Explore)
-            && let Err(error) = asked.is_finite()
-        {
-            self.seen.trouble = self.seen.trouble.take().or(Some(error));
-            return Ok(None);
+        let round = asked.by(method)?;
+        if let Some(wrong) = round.wrong {
+            self.seen.goes_wrong(place, wrong);
         }
-        match asked.by(method)? {
+        let barred = round.obstacle.is_some();
+        self.seen.obstacle = self.seen.obstacle.take().or(round.obstacle);
+        match round.tried {
             Tried::Reached(way, shortest, states) => {
                 let (way, shortest) = match method {
                     Method::Generalise => (way, false),
                     _ => asked.shortened(way, shortest)?,
                 };
-                let shortest = shortest && whole;
+                let shortest = shortest && whole && !barred;
                 let seen = std::mem::take(&mut self.seen);
                 return Ok(Some(seen.found(Answer::Reached(way), Some(method), vec![place], (shortest, states))));
+            }
+            // Nothing more is behind what stood in the way, however long one looks.
+            Tried::Nowhere(states) if barred => {
+                self.seen.full.insert((method.word(), circle, index));
+                self.seen.note(states, None);
             }
             Tried::Nowhere(states) if whole => {
                 self.seen.closed.insert(index, None);
                 self.seen.all += states;
             }
             Tried::Proved(invariant) => _ = self.seen.closed.insert(index, Some(invariant)),
-            Tried::Nowhere(_) | Tried::Astray => {}
+            Tried::Nowhere(_) => {}
             Tried::GaveUp(states, nearest) => {
                 // Memory was full before the states of this round were visited: more time is of no use.
                 if effort.states().is_some_and(|most| states < most) && !over() {
@@ -293,18 +349,13 @@ impl Finding<'_> {
         Ok(Some(Contradiction { core }))
     }
 
-    /// Without values to choose from nothing was visited, and the user should know.
-    fn ended(mut self) -> Result<Found> {
-        if let Some(error) = self.seen.trouble.take()
-            && self.seen.closed.len() < self.places.len()
-        {
-            return Err(error);
-        }
-        Ok(self.told())
-    }
-
+    /// What nobody reached: the model goes wrong, it cannot be, or nobody knows.
     fn told(self) -> Found {
         let Finding { places, mut seen, .. } = self;
+        let states = seen.all + seen.some;
+        if let Some((place, wrong)) = seen.wrong.take() {
+            return seen.found(Answer::Wrong(wrong), None, vec![place], (false, states));
+        }
         if !places.is_empty() && seen.closed.len() == places.len() {
             let closed = std::mem::take(&mut seen.closed);
             let invariants: Option<Vec<Vec<String>>> = closed.into_values().collect();
@@ -316,8 +367,8 @@ impl Finding<'_> {
             let states = seen.all;
             return seen.found(answer, Some(method), places, (false, states));
         }
-        let states = seen.all + seen.some;
-        let answer = Answer::Unknown { nearest: seen.nearest.take().map(|(_, near)| near), states };
+        let nearest = seen.nearest.take().map(|(_, near)| near);
+        let answer = Answer::Unknown { nearest, states, obstacle: seen.obstacle.take() };
         seen.found(answer, None, places, (false, states))
     }
 }
@@ -333,8 +384,12 @@ struct Seen {
     left_out: Vec<LeftOut>,
     /// What filled all memory: a method with a circle of actions in a place.
     full: BTreeSet<(&'static str, usize, usize)>,
-    /// Why states could not be visited.
-    trouble: Option<ModelError>,
+    /// Why not everything could be tried: values without end, or a constant without a value.
+    obstacle: Option<ModelError>,
+    /// The places without an initial state.
+    barred: BTreeSet<usize>,
+    /// The first place in which something was seen to go wrong.
+    wrong: Option<(Place, Wrong)>,
     notes: BTreeSet<String>,
     /// A solver was asked whether the goal contradicts itself.
     asked: bool,
@@ -352,6 +407,10 @@ impl Seen {
         Found { answer, method, places, shortest, states, left_out: self.left_out, notes }
     }
 
+    fn goes_wrong(&mut self, place: Place, wrong: Wrong) {
+        self.wrong.get_or_insert((place, wrong));
+    }
+
     fn note(&mut self, states: u64, nearest: Option<(usize, Near)>) {
         self.some = self.some.max(states);
         if let Some(nearest) = nearest
@@ -359,162 +418,5 @@ impl Seen {
         {
             self.nearest = Some(nearest);
         }
-    }
-}
-
-/// One method in one place.
-struct Asked<'a> {
-    model: &'a Arc<Model>,
-    wanted: &'a Wanted,
-    place: Place,
-    actions: &'a [ActionId],
-    over: &'a (dyn Fn() -> bool + Sync),
-    budget: &'a Budget<'a>,
-    effort: Effort,
-    /// To be used beyond a first look.
-    macros: &'a [Vec<Label>],
-}
-
-enum Tried {
-    /// Whether no way is shorter, and how many states were visited.
-    Reached(Way, bool, u64),
-    /// The model itself cannot go that way.
-    Astray,
-    Nowhere(u64),
-    Proved(Vec<String>),
-    GaveUp(u64, Option<(usize, Near)>),
-    /// The method cannot be asked.
-    Untold(String),
-    /// The library does not do it.
-    PutTogether(Option<Near>, Vec<LeftOut>),
-}
-
-/// So many pairs of scenarios are merged in a first look.
-const LOOK_MERGES: usize = 150;
-/// Of the time that is left, what a proof may take in one place.
-const PROOF: f64 = 0.5;
-
-impl Asked<'_> {
-    /// The parameters of the goal and of the inputs have values to choose from.
-    fn is_finite(&self) -> Result<()> {
-        let instance = Instance::new(self.model.clone(), self.place)?;
-        if let Some(start) = instance.initial()?.into_iter().next() {
-            for local in &self.wanted.locals[..self.wanted.params] {
-                instance.values_of(&local.ty, &start, &local.name, local.span)?;
-            }
-            let endless = |step: &Result<Transition>| step.as_ref().is_err_and(|error| error.code == Code::M009);
-            // An input that the goal does not need may have none.
-            let whole = self.actions.len() == self.model.actions.len();
-            if let Some(error) = instance.transitions(&start).into_iter().find(|step| whole && endless(step)) {
-                return error.map(drop);
-            }
-        }
-        Ok(())
-    }
-
-    fn by(&self, method: Method) -> Result<Tried> {
-        let instance = Instance::new(self.model.clone(), self.place)?;
-        if method == Method::Generalise {
-            return Ok(self.put_together(&instance));
-        }
-        let tried = self.once(method, &instance, false)?;
-        // A way that only the part of the model can go says nothing.
-        if matches!(tried, Tried::Astray) { self.once(method, &instance, true) } else { Ok(tried) }
-    }
-
-    fn once(&self, method: Method, instance: &Instance, whole: bool) -> Result<Tried> {
-        let ladder = method == Method::Search;
-        let question = Question::new(self.model, self.place, self.wanted, self.actions, ladder, whole)?;
-        Ok(match method {
-            Method::Search => match on_system(question.instance, &question.names, BestFirst(self)) {
-                Searched::Reached { way, states } => self.played(instance, &way, false, states as u64),
-                Searched::Nowhere { states } => Tried::Nowhere(states as u64),
-                Searched::GaveUp { nearest, way, states } => {
-                    let lacks = self.lacks(instance, &way);
-                    let near = lacks.map(|lacks| (nearest, Near { events: way, lacks, scenario: None }));
-                    Tried::GaveUp(states as u64, near)
-                }
-            },
-            Method::Solve => match self.budget.prover.map(|prover| prover.decide(&question.instance, PROOF)) {
-                Some(Decision::Reachable(labels, _)) => self.played(instance, &labels, true, 0),
-                Some(Decision::Unreachable(invariant)) => Tried::Proved(invariant),
-                Some(Decision::Unknown(Some(why))) => Tried::Untold(why),
-                _ => Tried::GaveUp(0, None),
-            },
-            _ => match on_system(question.instance, &question.names, All(self, None)) {
-                Exhausted::Reached { way, states } => self.played(instance, &way, true, states),
-                Exhausted::Nowhere { states } => Tried::Nowhere(states),
-                Exhausted::GaveUp { states } => Tried::GaveUp(states, None),
-            },
-        })
-    }
-
-    fn put_together(&self, instance: &Instance) -> Tried {
-        let library = Library::new(instance, self.budget.library);
-        // First a little in every place, so that one in which it cannot be does not use up the time of the others.
-        let merges = if self.effort == Effort::Look { Some(LOOK_MERGES) } else { None };
-        let attempt = attempt(instance, self.wanted, &library, self.budget.prover, merges, self.over);
-        match attempt.reached {
-            Some(way) => Tried::Reached(way, false, 0),
-            None => Tried::PutTogether(attempt.nearest, library.left_out),
-        }
-    }
-
-    /// The interpreter has the last word.
-    fn played(&self, instance: &Instance, labels: &[Label], shortest: bool, states: u64) -> Tried {
-        match Way::from_the_start(instance, self.wanted, labels) {
-            Some(way) => Tried::Reached(way, shortest, states),
-            None => Tried::Astray,
-        }
-    }
-
-    fn lacks(&self, instance: &Instance, way: &[Label]) -> Option<Vec<usize>> {
-        let mut state = instance.initial().ok()?.into_iter().next()?;
-        for label in way {
-            state = reactions(instance, &state, label).into_iter().next()?.1;
-        }
-        let (held, _) = self.wanted.most(instance, &state).ok()??;
-        Some(held.iter().enumerate().filter(|(_, held)| !**held).map(|(index, _)| index).collect())
-    }
-
-    /// Drops what is not needed; then looks for a shorter way that uses only the actions of this one.
-    fn shortened(&self, way: Way, shortest: bool) -> Result<(Way, bool)> {
-        if shortest {
-            return Ok((way, true));
-        }
-        let instance = Instance::new(self.model.clone(), self.place)?;
-        let way = way.minimised(&instance, self.wanted);
-        let actions: Vec<_> = way.events().map(|event| event.action).collect::<BTreeSet<_>>().into_iter().collect();
-        let question = Question::new(self.model, self.place, self.wanted, &actions, false, false)?;
-        let asked = Asked { over: self.budget.over, effort: Effort::Try, ..*self };
-        let depth = (way.steps.len() as u64).saturating_sub(1);
-        Ok(match on_system(question.instance, &question.names, All(&asked, Some(depth))) {
-            Exhausted::Reached { way: labels, .. } => match Way::from_the_start(&instance, self.wanted, &labels) {
-                Some(shorter) => (shorter, false),
-                None => (way, false),
-            },
-            _ => (way, false),
-        })
-    }
-
-    fn limits<'l>(&'l self, stale: &'l (dyn Fn() -> bool + Sync)) -> Limits<'l> {
-        Limits { over: self.over, stale, bytes: self.budget.bytes, states: self.effort.states() }
-    }
-}
-
-struct BestFirst<'a>(&'a Asked<'a>);
-
-impl Searching<Searched> for BestFirst<'_> {
-    fn on<Y: Specified>(&self, system: &Y, stale: &(dyn Fn() -> bool + Sync)) -> Searched {
-        let Asked { wanted, macros, budget, .. } = self.0;
-        best_first(system, wanted.conditions.len(), macros, &self.0.limits(stale), budget.symmetry)
-    }
-}
-
-struct All<'a>(&'a Asked<'a>, Option<u64>);
-
-impl Searching<Exhausted> for All<'_> {
-    fn on<Y: Specified>(&self, system: &Y, stale: &(dyn Fn() -> bool + Sync)) -> Exhausted {
-        exhaust(system, self.1, &self.0.limits(stale))
     }
 }

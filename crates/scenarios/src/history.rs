@@ -2,10 +2,12 @@
 //!
 //! `A after B` holds in a state in which `A` holds if `B` held in an earlier state, or happened in an earlier step or in the one that
 //! led here, for the same values of the parameters. The model is made to remember for which values `B` came; then `A after B` is a
-//! goal like all others.
+//! goal like all others. Where `B` is undefined it does not hold; that is told only if nobody finds a way.
 
 use crate::Wanted;
 use crate::memory::{all, assign, binary, boolean, forget, local, move_into, read, remember};
+use crate::protect::protected;
+use crate::question::is_total;
 use interplay_diagnostics::{Code, Diagnostic, Span};
 use interplay_model::{
     BinaryOperator, Binder, Comprehension, Direction, Discipline, Expr, ExprKind, Goal, GoalId, LocalId, Model, Shape,
@@ -35,6 +37,8 @@ pub fn wanted(model: &Arc<Model>, goal: GoalId) -> Result<(Arc<Model>, Wanted), 
     let mut was = known(&remembers, memories[0], &types, values);
     was.span = said.after[0].span;
     wanted.conditions.push(was);
+    let partial = said.after.iter().filter(|after| !happens(after) && !is_total(model, after, 0));
+    wanted.asks = partial.cloned().collect();
     Ok((Arc::new(remembers), wanted))
 }
 
@@ -109,7 +113,7 @@ fn note(model: &mut Model, rule: usize, said: &Goal, at: usize, memories: &[Vari
 /// It holds in the state before the step or happens in the step, and what is farther came earlier: before this state, or in it if
 /// this one is something that happens.
 fn comes(model: &Model, said: &Goal, at: usize, memories: &[VariableId]) -> Expr {
-    let here = said.after[at].clone();
+    let here = protected(model, &said.after[at]);
     let Some(farther) = memories.get(at + 1) else { return here };
     let types: Vec<Type> = said.locals[..said.params].iter().map(|local| local.ty.clone()).collect();
     let values = (0..said.params).map(|index| local(&said.locals, LocalId(index))).collect();

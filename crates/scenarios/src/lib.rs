@@ -4,6 +4,7 @@
 //! in which more of the goal holds, and a visit of all states in order of distance. A way that was found is made as
 //! short as possible, played by the reference interpreter, and told with what each of its events achieves.
 
+mod asked;
 mod conflicts;
 mod contradiction;
 mod cover;
@@ -11,7 +12,9 @@ mod exhaust;
 mod find;
 mod generalise;
 mod history;
+mod judged;
 mod memory;
+mod protect;
 mod prover;
 mod question;
 mod relevant;
@@ -28,4 +31,4 @@ pub use generalise::{General, LeftOut, Library, Near, generalised, pieces, show_
 pub use history::{as_written, wanted};
 pub use prover::{Decision, Prover};
 pub use question::Wanted;
-pub use way::{Achieved, Way};
+pub use way::{Achieved, Way, Wrong};

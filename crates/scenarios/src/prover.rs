@@ -15,6 +15,9 @@ use std::sync::Arc;
 pub trait Prover: Sync {
     /// Whether the only property of this instance, a possibility, can come true. `part` of the time that is left may be spent.
     fn decide(&self, instance: &Instance, part: f64) -> Decision;
+
+    /// Certainly no state satisfies it; where it is undefined, it is not satisfied.
+    fn excludes(&self, instance: &Instance, part: f64) -> bool;
 }
 
 /// What a solver says.
@@ -22,7 +25,9 @@ pub trait Prover: Sync {
 pub enum Decision {
     /// By these steps, with these values of constants that have none.
     Reachable(Vec<Label>, Vec<(ConstantId, Value)>),
-    /// Because this never changes: conjuncts of an invariant, in specification syntax.
+    /// Nobody knows, and by these steps the model, or the condition itself, goes wrong.
+    Wrong(Vec<Label>),
+    /// Because this never changes, and the model never goes wrong: conjuncts of an invariant, in specification syntax.
     Unreachable(Vec<String>),
     /// Perhaps because it cannot be told the model: in words, why.
     Unknown(Option<String>),
@@ -48,7 +53,14 @@ pub(crate) fn values(
     let mut bound = false;
     let conditions: Vec<Expr> =
         conditions.iter().map(|condition| with_constants(condition, first, locals.len(), &mut bound)).collect();
-    let asked = Wanted { name: "values".into(), params: 0, locals: Vec::new(), conditions, under: Vec::new() };
+    let asked = Wanted {
+        name: "values".into(),
+        params: 0,
+        locals: Vec::new(),
+        conditions,
+        under: Vec::new(),
+        asks: Vec::new(),
+    };
     model.properties = vec![possibly(&model, &asked)];
     let instance = Instance::new(Arc::new(model), setup_of(instance)).ok().filter(|_| !bound)?;
     match prover.decide(&instance, SMALL) {
@@ -99,11 +111,14 @@ pub(crate) fn is_impossible(prover: &dyn Prover, instance: &Instance, wanted: &W
     }
     let asked = Wanted { conditions, ..wanted.clone() };
     model.properties = vec![possibly(&model, &asked)];
-    let Ok(instance) = Instance::new(Arc::new(model), setup_of(instance)) else { return false };
-    matches!(prover.decide(&instance, SMALL), Decision::Unreachable(_))
+    let known = |id: ConstantId| instance.constant(id).ok().map(|value| (id, value));
+    let constants: Vec<_> = (0..instance.model().constants.len()).map(ConstantId).filter_map(known).collect();
+    // Without the setup: what its domains leave out may still be computed.
+    let asked = Instance::new(Arc::new(model), None).and_then(|asked| asked.with_constants(&constants));
+    asked.is_ok_and(|asked| prover.excludes(&asked, SMALL))
 }
 
-/// How many objects there are is not a question about one variable.
+/// How many objects there are, and which, is not a question about one variable: some may be made later.
 fn speaks_of_objects(model: &Model, expr: &Expr) -> bool {
     let mut found = false;
     expr.walk(&mut |part| match &part.kind {
@@ -111,9 +126,22 @@ fn speaks_of_objects(model: &Model, expr: &Expr) -> bool {
         ExprKind::Call { definition, .. } => {
             found |= speaks_of_objects(model, &model.definitions[definition.0].body);
         }
-        _ => found |= matches!(model.types.strip(&part.ty), Type::Object(_)),
+        _ => found |= has_objects(model, &part.ty),
     });
     found
+}
+
+fn has_objects(model: &Model, ty: &Type) -> bool {
+    let all = |types: &[Type]| types.iter().any(|ty| has_objects(model, ty));
+    match model.types.strip(ty) {
+        Type::Object(_) => true,
+        Type::Option(inner) | Type::Set(inner) | Type::Seq(inner) => has_objects(model, inner),
+        Type::Map(key, value) => has_objects(model, key) || has_objects(model, value),
+        Type::Tuple(parts) => all(parts),
+        Type::Record(id) => model.types.records[id.0].fields.iter().any(|(_, ty)| has_objects(model, ty)),
+        Type::Enum(id) => model.types.enums[id.0].variants.iter().any(|variant| all(&variant.payload)),
+        _ => false,
+    }
 }
 
 /// Every component may be at any of its locations: a number that is not known says at which.

@@ -17,6 +17,8 @@ pub struct Wanted {
     pub conditions: Vec<Expr>,
     /// Where to look for it.
     pub under: Vec<SetupId>,
+    /// Conditions over the same parameters that belong to it and may be undefined somewhere, which is a mistake of the goal.
+    pub asks: Vec<Expr>,
 }
 
 impl From<&Goal> for Wanted {
@@ -27,6 +29,7 @@ impl From<&Goal> for Wanted {
             locals: goal.locals.clone(),
             conditions: goal.conditions.clone(),
             under: goal.under.clone(),
+            asks: Vec::new(),
         }
     }
 }
@@ -36,10 +39,10 @@ impl Wanted {
         Wanted::from(&model.goals[goal.0])
     }
 
-    /// The values of the parameters for which the goal holds in this state, if there are any.
+    /// The values of the parameters for which the goal holds in this state, if there are any. Values for which it cannot be
+    /// judged matter only if there are no others.
     pub fn holds(&self, instance: &Instance, state: &State) -> Result<Option<Vec<Value>>> {
-        let most = self.most(instance, state)?;
-        Ok(most.filter(|(held, _)| held.iter().all(|held| *held)).map(|(_, values)| values))
+        instance.satisfying(&self.locals, self.params, &self.conditions, state)
     }
 
     /// The values of the parameters for which most of the conjuncts hold, and which ones do; `None` if a parameter has no
@@ -185,7 +188,7 @@ fn binary(operator: BinaryOperator, left: Expr, right: Expr) -> ExprKind {
 }
 
 /// It has a value in every state.
-fn is_total(model: &Model, expr: &Expr, depth: usize) -> bool {
+pub(crate) fn is_total(model: &Model, expr: &Expr, depth: usize) -> bool {
     let mut total = depth < 16;
     expr.walk(&mut |part| match &part.kind {
         ExprKind::Index { .. } | ExprKind::Negate(_) | ExprKind::Constant(_) => total = false,

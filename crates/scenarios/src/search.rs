@@ -8,7 +8,9 @@
 //! States that differ only by a renaming of interchangeable values are one state ([`Renamings`]). The way to it is told with
 //! the names that it really has: from a real initial state on, each step leads to a state that the next one stands for.
 
+use crate::Wanted;
 use crate::find::Limits;
+use crate::judged::{Judged, Met};
 use crate::way::given;
 use hashbrown::HashTable;
 use interplay_explore::{Renamings, Rows, Specified};
@@ -21,68 +23,91 @@ const CONJUNCT: usize = 4;
 pub(crate) enum Searched {
     /// The steps from an initial state.
     Reached { way: Vec<Label>, states: usize },
-    /// All states were visited.
+    /// All states were visited, as far as nothing stood in the way.
     Nowhere { states: usize },
     /// The way to the state in which most conjuncts hold.
     GaveUp { nearest: usize, way: Vec<Label>, states: usize },
 }
 
-/// The properties of the system are a ladder: property `i` says that `i + 1` conjuncts hold.
+/// The properties of the system are a ladder: property `i` says that `i + 1` conjuncts hold. What stood in the way is told, too,
+/// with the steps to a state in which something goes wrong.
 pub(crate) fn best_first<Y: Specified>(
     system: &Y,
-    conjuncts: usize,
+    wanted: &Wanted,
     macros: &[Vec<Label>],
     limits: &Limits<'_>,
     symmetry: bool,
-) -> Searched {
-    let mut known = Known::new(system, symmetry);
-    let mut waiting: Vec<VecDeque<u32>> = Vec::new();
-    let mut worker = system.worker();
-    let mut targets = Rows::default();
-    let (mut best, mut nearest) = (0, 0);
-    if system.initial(&mut worker, &mut targets).is_err() {
-        return Searched::Nowhere { states: 0 };
-    }
-    for row in targets.words.chunks_exact(system.width()) {
-        if let Some(state) = known.add(row, None) {
-            enqueue(&mut waiting, conjuncts * CONJUNCT, state);
+) -> (Searched, Met, Option<Vec<Label>>) {
+    let judged = Judged::telling(system, wanted);
+    let mut search = BestFirst { known: Known::new(&judged, symmetry), waiting: Vec::new(), wrong: None };
+    let found = search.run(wanted.conditions.len(), macros, limits);
+    let wrong = search.wrong.map(|state| search.known.way(state));
+    (found, judged.met(), wrong)
+}
+
+struct BestFirst<'y, Y> {
+    known: Known<'y, Y>,
+    waiting: Vec<VecDeque<u32>>,
+    /// The first state in which something goes wrong.
+    wrong: Option<u32>,
+}
+
+impl<Y: Specified> BestFirst<'_, Y> {
+    fn run(&mut self, conjuncts: usize, macros: &[Vec<Label>], limits: &Limits<'_>) -> Searched {
+        let system = self.known.system;
+        let mut worker = system.worker();
+        let mut targets = Rows::default();
+        let (mut best, mut nearest) = (0, 0);
+        if system.initial(&mut worker, &mut targets).is_err() {
+            return Searched::GaveUp { nearest: 0, way: Vec::new(), states: 0 };
         }
-    }
-    let first = known.count();
-    for steps in macros.iter().take_while(|_| !limits.is_over()) {
-        known.follow(&mut worker, steps);
-    }
-    for state in first..known.count() {
-        // As if one step had led there.
-        enqueue(&mut waiting, conjuncts * CONJUNCT + 1, state as u32);
-    }
-    let mut expanded = 0;
-    while let Some(state) = next(&mut waiting) {
-        expanded += 1;
-        if expanded % 256 == 0 && limits.is_over() || known.is_full(limits) {
-            let way = known.way(nearest);
-            return Searched::GaveUp { nearest: best, way, states: known.count() };
-        }
-        targets.clear();
-        let row = known.row(state).to_vec();
-        let found = system.expand(&mut worker, &row, &mut targets);
-        let held = (u64::BITS - found.satisfied.leading_zeros()) as usize;
-        if held > best {
-            (best, nearest) = (held, state);
-        }
-        if held >= conjuncts.max(1) {
-            return Searched::Reached { way: known.way(state), states: known.count() };
-        }
-        let rank = (conjuncts - held) * CONJUNCT + known.depth(state) as usize + 1;
         for row in targets.words.chunks_exact(system.width()) {
-            if let Some(target) = known.add(row, Some(state)) {
-                enqueue(&mut waiting, rank, target);
+            if let Some(state) = self.known.add(row, None) {
+                enqueue(&mut self.waiting, conjuncts * CONJUNCT, state);
             }
         }
+        let first = self.known.count();
+        for steps in macros.iter().take_while(|_| !limits.is_over()) {
+            self.known.follow(&mut worker, steps);
+        }
+        for state in first..self.known.count() {
+            // As if one step had led there.
+            enqueue(&mut self.waiting, conjuncts * CONJUNCT + 1, state as u32);
+        }
+        let mut expanded: u64 = 0;
+        while let Some(state) = next(&mut self.waiting) {
+            expanded += 1;
+            if expanded % system.patience() == 0 && limits.is_over() || self.known.is_full(limits) {
+                return self.gave_up(best, nearest);
+            }
+            targets.clear();
+            let row = self.known.row(state).to_vec();
+            let found = system.expand(&mut worker, &row, &mut targets);
+            if found.error {
+                self.wrong.get_or_insert(state);
+            }
+            let held = (u64::BITS - found.satisfied.leading_zeros()) as usize;
+            if held > best {
+                (best, nearest) = (held, state);
+            }
+            if held >= conjuncts.max(1) {
+                return Searched::Reached { way: self.known.way(state), states: self.known.count() };
+            }
+            let rank = (conjuncts - held) * CONJUNCT + self.known.depth(state) as usize + 1;
+            for row in targets.words.chunks_exact(system.width()) {
+                if let Some(target) = self.known.add(row, Some(state)) {
+                    enqueue(&mut self.waiting, rank, target);
+                }
+            }
+        }
+        match self.known.is_exact() {
+            true => Searched::Nowhere { states: self.known.count() },
+            false => self.gave_up(best, nearest),
+        }
     }
-    match known.is_exact() {
-        true => Searched::Nowhere { states: known.count() },
-        false => Searched::GaveUp { nearest: best, way: known.way(nearest), states: known.count() },
+
+    fn gave_up(&mut self, best: usize, nearest: u32) -> Searched {
+        Searched::GaveUp { nearest: best, way: self.known.way(nearest), states: self.known.count() }
     }
 }
 

@@ -1,8 +1,9 @@
 //! A conversation that leads to a goal: as short as it can be made, checked by the reference interpreter, and explained.
 
 use crate::Wanted;
+use crate::judged::is_open;
 use interplay_model::Discipline;
-use interplay_semantics::{Event, Instance, Label, State, Transition, Value};
+use interplay_semantics::{Event, Instance, Label, ModelError, State, Transition, Value};
 use std::collections::BTreeSet;
 
 /// A way to a goal.
@@ -82,6 +83,32 @@ impl Way {
     }
 }
 
+/// A state that can be reached and in which a step of the model, or the goal, goes wrong.
+#[derive(Clone, Debug)]
+pub struct Wrong {
+    /// Nothing led there if there is no initial state, or none can be computed.
+    pub start: Option<State>,
+    /// Each step with where it leads.
+    pub steps: Vec<(Label, State)>,
+    pub error: ModelError,
+}
+
+impl Wrong {
+    pub(crate) fn at_the_start(error: ModelError) -> Wrong {
+        Wrong { start: None, steps: Vec::new(), error }
+    }
+
+    /// Plays what is given in these labels until something goes wrong; `None` if nothing does.
+    pub(crate) fn on_the_way(instance: &Instance, wanted: &Wanted, labels: &[Label]) -> Option<Wrong> {
+        let aim = Aim { instance, wanted, values: None };
+        instance.initial().ok()?.into_iter().find_map(|start| {
+            let mut steps = Vec::new();
+            let error = aim.stumble(&start, labels, &mut steps, &mut BTreeSet::new())?;
+            Some(Wrong { start: Some(start), steps, error })
+        })
+    }
+}
+
 struct Aim<'a> {
     instance: &'a Instance,
     wanted: &'a Wanted,
@@ -112,6 +139,38 @@ impl Aim<'_> {
         }
         hopeless.insert((rest.len(), from.clone()));
         None
+    }
+
+    /// Goes on from here until something goes wrong.
+    fn stumble(
+        &self,
+        from: &State,
+        labels: &[Label],
+        steps: &mut Vec<(Label, State)>,
+        hopeless: &mut BTreeSet<(usize, State)>,
+    ) -> Option<ModelError> {
+        if !hopeless.insert((labels.len(), from.clone())) {
+            return None;
+        }
+        if let Some(error) = self.wrong(from) {
+            return Some(error);
+        }
+        let (label, rest) = labels.split_first()?;
+        for (label, target) in reactions(self.instance, from, label) {
+            steps.push((label, target.clone()));
+            if let Some(error) = self.stumble(&target, rest, steps, hopeless) {
+                return Some(error);
+            }
+            steps.pop();
+        }
+        None
+    }
+
+    /// What goes wrong here: the goal, or else a step.
+    fn wrong(&self, state: &State) -> Option<ModelError> {
+        let goal = self.wanted.holds(self.instance, state).err();
+        let steps = || self.instance.transitions(state).into_iter().filter_map(Result::err);
+        goal.into_iter().find(|error| !is_open(error)).or_else(|| steps().find(|error| !is_open(error)))
     }
 
     fn satisfied(&self, state: &State) -> Option<Vec<Value>> {

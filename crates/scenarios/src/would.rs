@@ -43,7 +43,14 @@ pub(crate) fn would_both(model: &Arc<Model>, [first, second]: [ComponentId; 2]) 
                     conditions.extend(rule.from.as_ref().map(|places| boolean(at(places))));
                 }
                 let name = String::from("both would react");
-                let wanted = Wanted { name, params: one.params, locals: frame.locals, conditions, under: Vec::new() };
+                let wanted = Wanted {
+                    name,
+                    params: one.params,
+                    locals: frame.locals,
+                    conditions,
+                    under: Vec::new(),
+                    asks: Vec::new(),
+                };
                 goals.push(WouldBoth { model: alone.clone(), wanted, action });
             }
         }

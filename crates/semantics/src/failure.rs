@@ -61,8 +61,8 @@ impl Instance {
             for state in states {
                 let mut context = Context::new(self, state, &scenario.locals);
                 context.frame.clone_from(frame);
-                let steps = self.steps_of_line(&mut context, &asked).unwrap_or_default();
-                same_event.extend(steps.into_iter().map(|step| step.label));
+                let steps = self.steps_of_line(&mut context, &asked);
+                same_event.extend(steps.into_iter().flatten().map(|step| step.label));
                 any.extend(self.transitions(state).into_iter().flatten().map(|step| step.label));
             }
         }

@@ -110,14 +110,25 @@ impl Instance {
     /// The first values of the goal's parameters for which this state satisfies it.
     pub fn goal(&self, id: GoalId, state: &State) -> Result<Option<Vec<Value>>> {
         let goal = &self.model.goals[id.0];
-        let mut context = Context::new(self, state, &goal.locals);
-        let unknowns = crate::bind::parameters(&goal.locals[..goal.params]);
-        let frames = crate::bind::solutions(&mut context, &goal.conditions.iter().collect::<Vec<_>>(), &unknowns);
-        // Values for which the goal cannot be judged matter only if there are no others.
+        self.satisfying(&goal.locals, goal.params, &goal.conditions, state)
+    }
+
+    /// The first values of the parameters, which are the first locals, for which all conditions hold in this state. Values
+    /// for which they cannot be judged matter only if there are no others.
+    pub fn satisfying(
+        &self,
+        locals: &[Local],
+        params: usize,
+        conditions: &[Expr],
+        state: &State,
+    ) -> Result<Option<Vec<Value>>> {
+        let mut context = Context::new(self, state, locals);
+        let unknowns = crate::bind::parameters(&locals[..params]);
+        let frames = crate::bind::solutions(&mut context, &conditions.iter().collect::<Vec<_>>(), &unknowns);
         let mut failed = None;
         for frame in frames {
             match frame {
-                Ok(frame) => return Ok(Some(frame.into_iter().take(goal.params).flatten().collect())),
+                Ok(frame) => return Ok(Some(frame.into_iter().take(params).flatten().collect())),
                 Err(error) => failed = failed.or(Some(error)),
             }
         }

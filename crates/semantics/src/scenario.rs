@@ -2,14 +2,21 @@
 //!
 //! The player follows all runs at once, as sets of states; `create() -> c` may bind different values in different runs, so
 //! there is one set per frame of names. Internal steps happen wherever they can. A line fails when no run is left:
-//! an `expect` keeps the runs in which it holds, and fails if it holds in none.
+//! an `expect` keeps the runs in which it holds, and fails if it holds in none. A run that goes wrong is left out; only if
+//! no other one is left it is what the scenario is about.
+//!
+//! A scenario is played for all values of its parameters. Its `where` speaks of these values and of the state in which the
+//! run starts: then it is played from every initial state for which it holds. Without `where` some initial state will do.
 
 use crate::bind::{parameters, solutions};
 use crate::context::{Context, Frame};
 use crate::failure::ScenarioFailure;
-use crate::{Event, Instance, Label, ModelError, Result, State, Transition, Value};
+use crate::iterate::too_many;
+use crate::{Event, Instance, LIMIT, Label, ModelError, Result, State, Transition, Value};
 use interplay_diagnostics::Span;
-use interplay_model::{EventTerm, Expr, Outputs, Scenario, ScenarioId, ScenarioLine, ScenarioLineKind, ScenarioResult};
+use interplay_model::{
+    Direction, EventTerm, Expr, Outputs, Scenario, ScenarioId, ScenarioLine, ScenarioLineKind, ScenarioResult,
+};
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Clone, Debug)]
@@ -53,12 +60,12 @@ impl Instance {
         let scenario = &self.model().scenarios[id.0];
         let mut outcome =
             ScenarioOutcome { parameters: Vec::new(), steps: Vec::new(), verdict: ScenarioVerdict::NoInstance };
-        let frames = match self.scenario_frames(scenario, given) {
-            Ok(frames) => frames,
+        let openings = match self.openings(scenario, given) {
+            Ok(openings) => openings,
             Err(error) => return ScenarioOutcome { verdict: ScenarioVerdict::Broken { line: None, error }, ..outcome },
         };
-        for frame in frames {
-            outcome = self.play_frame(scenario, frame);
+        for opening in openings {
+            outcome = self.play_opening(scenario, opening);
             if !matches!(outcome.verdict, ScenarioVerdict::Passed) {
                 break;
             }
@@ -69,35 +76,61 @@ impl Instance {
     /// The values of the parameters for which a scenario is played, if nobody gives others.
     pub fn scenario_values(&self, id: ScenarioId) -> Result<Vec<Vec<Value>>> {
         let scenario = &self.model().scenarios[id.0];
-        let values = |frame: Frame| frame.into_iter().take(scenario.params).flatten().collect();
-        Ok(self.scenario_frames(scenario, None)?.into_iter().map(values).collect())
+        let mut values: Vec<Vec<Value>> = Vec::new();
+        for (frame, _) in self.openings(scenario, None)? {
+            let new = frame.into_iter().take(scenario.params).flatten().collect();
+            if !values.contains(&new) {
+                values.push(new);
+            }
+        }
+        Ok(values)
     }
 
-    /// The values of the parameters to play with.
-    fn scenario_frames(&self, scenario: &Scenario, given: Option<&[Value]>) -> Result<Vec<Frame>> {
+    /// With which values of the parameters to play, and from where.
+    fn openings(&self, scenario: &Scenario, given: Option<&[Value]>) -> Result<Vec<(Frame, BTreeSet<State>)>> {
         let initial = self.initial()?;
-        let mut context = Context::new(self, &initial[0], &scenario.locals);
-        context.give(given.unwrap_or_default());
-        let conditions: Vec<&Expr> = scenario.condition.iter().collect();
-        solutions(&mut context, &conditions, &parameters(&scenario.locals[..scenario.params])).into_iter().collect()
+        let frames = |start: &State| -> Result<Vec<Frame>> {
+            let mut context = Context::new(self, start, &scenario.locals);
+            context.give(given.unwrap_or_default());
+            let conditions: Vec<&Expr> = scenario.condition.iter().collect();
+            solutions(&mut context, &conditions, &parameters(&scenario.locals[..scenario.params])).into_iter().collect()
+        };
+        if scenario.condition.is_none() {
+            let anywhere: BTreeSet<State> = initial.iter().cloned().collect();
+            return Ok(frames(&initial[0])?.into_iter().map(|frame| (frame, anywhere.clone())).collect());
+        }
+        let mut openings = Vec::new();
+        for start in &initial {
+            openings.extend(frames(start)?.into_iter().map(|frame| (frame, [start.clone()].into())));
+        }
+        Ok(openings)
     }
 
-    fn play_frame(&self, scenario: &Scenario, frame: Frame) -> ScenarioOutcome {
+    fn play_opening(&self, scenario: &Scenario, (frame, starts): (Frame, BTreeSet<State>)) -> ScenarioOutcome {
         let parameters = frame.iter().take(scenario.params).flatten().cloned().collect();
         let mut steps = Vec::new();
-        let verdict = self.play_lines(scenario, frame, &mut steps).unwrap_or_else(|error| {
+        let verdict = self.play_lines(scenario, (frame, starts), &mut steps).unwrap_or_else(|error| {
             let line = (steps.len() < scenario.lines.len()).then_some(steps.len());
             ScenarioVerdict::Broken { line, error }
         });
         ScenarioOutcome { parameters, steps, verdict }
     }
 
-    fn play_lines(&self, scenario: &Scenario, frame: Frame, steps: &mut Vec<PlayedLine>) -> Result<ScenarioVerdict> {
-        let start = self.closure(&self.initial()?.into_iter().collect())?;
-        let mut worlds = Worlds::from([(frame, start)]);
+    fn play_lines(
+        &self,
+        scenario: &Scenario,
+        (frame, starts): (Frame, BTreeSet<State>),
+        steps: &mut Vec<PlayedLine>,
+    ) -> Result<ScenarioVerdict> {
+        let mut wrong = None;
+        let mut worlds = Worlds::from([(frame, self.settled(&starts, &mut wrong)?)]);
         for (index, line) in scenario.lines.iter().enumerate() {
-            let (labels, next) = self.play_line(scenario, line, &worlds)?;
+            let (labels, next) = self.play_line(scenario, line, &worlds, &mut wrong)?;
             if next.is_empty() {
+                // Some run would have gone on if it had not gone wrong, now or before.
+                if let Some(error) = wrong {
+                    return Err(error);
+                }
                 let failure = self.scenario_failure(scenario, index, &worlds)?;
                 return Ok(ScenarioVerdict::Failed(Box::new(failure)));
             }
@@ -108,12 +141,13 @@ impl Instance {
         Ok(ScenarioVerdict::Passed)
     }
 
-    /// The runs that are left after a line, and what happened in them.
+    /// The runs that are left after a line, and what happened in them. The first that goes wrong is noted.
     fn play_line(
         &self,
         scenario: &Scenario,
         line: &ScenarioLine,
         worlds: &Worlds,
+        wrong: &mut Option<ModelError>,
     ) -> Result<(BTreeSet<Label>, Worlds)> {
         let mut labels = BTreeSet::new();
         let mut next = Worlds::new();
@@ -121,29 +155,49 @@ impl Instance {
             let mut context = Context::new(self, state, &scenario.locals);
             context.frame.clone_from(frame);
             let stays = match &line.kind {
-                ScenarioLineKind::Wait(_) => true,
-                ScenarioLineKind::Silence => self.may_be_silent(state)?,
-                ScenarioLineKind::Expect(condition) => context.holds(condition)?,
+                ScenarioLineKind::Wait(_) => Ok(true),
+                ScenarioLineKind::Silence => self.may_be_silent(state),
+                ScenarioLineKind::Expect(condition) => context.holds(condition),
                 ScenarioLineKind::Event { .. } | ScenarioLineKind::Step { .. } => {
-                    for (label, frame, target) in self.ways_of_line(context, &line.kind)? {
-                        labels.insert(label);
-                        next.entry(frame).or_default().insert(target);
+                    for way in self.ways_of_line(context, &line.kind) {
+                        if let Some((label, frame, target)) = unless_wrong(way, wrong) {
+                            labels.insert(label);
+                            next.entry(frame).or_default().insert(target);
+                        }
                     }
-                    false
+                    Ok(false)
                 }
             };
-            if stays {
+            if unless_wrong(stays, wrong) == Some(true) {
                 next.entry(frame.clone()).or_default().insert(state.clone());
             }
         }
         for states in next.values_mut() {
-            *states = self.closure(states)?;
+            *states = self.settled(states, wrong)?;
         }
         Ok((labels, next))
     }
 
+    /// These states and all that internal steps lead to; one that goes wrong leads nowhere. Only too many are an error.
+    fn settled(&self, states: &BTreeSet<State>, wrong: &mut Option<ModelError>) -> Result<BTreeSet<State>> {
+        let mut settled = states.clone();
+        let mut waiting: Vec<State> = states.iter().cloned().collect();
+        while let Some(state) = waiting.pop() {
+            for step in self.moves(&state, false, &[Direction::Internal]) {
+                let hidden = unless_wrong(step, wrong).filter(|step| !step.label.is_visible());
+                if let Some(step) = hidden.filter(|step| settled.insert(step.target.clone())) {
+                    waiting.push(step.target);
+                }
+            }
+            if settled.len() > LIMIT {
+                return Err(too_many(self.model().components[0].span).help("internal actions never come to rest here"));
+            }
+        }
+        Ok(settled)
+    }
+
     /// What the line may mean in one run.
-    fn ways_of_line(&self, mut context: Context, line: &ScenarioLineKind) -> Result<Vec<(Label, Frame, State)>> {
+    fn ways_of_line(&self, mut context: Context, line: &ScenarioLineKind) -> Vec<Result<(Label, Frame, State)>> {
         let (result, outputs) = match line {
             ScenarioLineKind::Event { result, outputs, .. } => (result.as_ref(), outputs.as_ref()),
             ScenarioLineKind::Step { outputs, .. } => (None, outputs.as_ref()),
@@ -151,23 +205,36 @@ impl Instance {
         };
         let start = context.frame.clone();
         let mut ways = Vec::new();
-        for transition in self.steps_of_line(&mut context, line)? {
-            let Transition { label, target, .. } = transition;
+        for step in self.steps_of_line(&mut context, line) {
+            let Transition { label, target, .. } = match step {
+                Ok(step) => step,
+                Err(error) => {
+                    ways.push(Err(error));
+                    continue;
+                }
+            };
             context.frame.clone_from(&start);
             if let Some(ScenarioResult::Bind(local)) = result {
                 context.frame[local.0] = label.events().next().and_then(|event| event.result.clone());
             }
-            if outputs_fit(&mut context, &label, outputs)? {
-                ways.push((label, context.frame.clone(), target));
+            match outputs_fit(&mut context, &label, outputs) {
+                Ok(true) => ways.push(Ok((label, context.frame.clone(), target))),
+                Ok(false) => {}
+                Err(error) => ways.push(Err(error)),
             }
         }
-        Ok(ways)
+        ways
     }
 
-    /// The steps of the model that the line speaks of, whatever their outputs.
-    pub(crate) fn steps_of_line(&self, context: &mut Context, line: &ScenarioLineKind) -> Result<Vec<Transition>> {
+    /// The steps of the model that the line speaks of, whatever their outputs, and those of them that go wrong.
+    pub(crate) fn steps_of_line(&self, context: &mut Context, line: &ScenarioLineKind) -> Vec<Result<Transition>> {
+        self.asked_steps(context, line).unwrap_or_else(|error| vec![Err(error)])
+    }
+
+    /// What the line itself says may go wrong, too.
+    fn asked_steps(&self, context: &mut Context, line: &ScenarioLineKind) -> Result<Vec<Result<Transition>>> {
         let state = context.now.clone();
-        let steps = match line {
+        Ok(match line {
             ScenarioLineKind::Event { event, result, .. } => {
                 let args = arguments(context, event)?;
                 let result = match result {
@@ -180,7 +247,7 @@ impl Instance {
             }
             ScenarioLineKind::Step { inputs, outputs } => {
                 if let Some(label) = whole_label(context, inputs, outputs.as_ref())? {
-                    return self.synchronous_step(&state, &label).into_iter().collect();
+                    return Ok(self.synchronous_step(&state, &label));
                 }
                 let mut steps = Vec::new();
                 for inputs in self.input_choices(context, inputs)? {
@@ -191,8 +258,7 @@ impl Instance {
                 steps
             }
             _ => Vec::new(),
-        };
-        steps.into_iter().collect()
+        })
     }
 
     /// The sets of inputs that a line of a synchronous system may mean: `_` runs through the domain.
@@ -209,6 +275,11 @@ impl Instance {
         }
         Ok(rows)
     }
+}
+
+/// What goes well; what does not is noted if it is the first.
+fn unless_wrong<T>(result: Result<T>, wrong: &mut Option<ModelError>) -> Option<T> {
+    result.map_err(|error| wrong.get_or_insert(error)).ok()
 }
 
 fn each_run(worlds: &Worlds) -> impl Iterator<Item = (&Frame, &State)> {

@@ -25,12 +25,8 @@ pub struct Wanted {
 
 pub fn derive(context: &Context, wanted: &Wanted) -> Result<DerivedTest, Refusal> {
     let model = &context.model;
-    let first = model.setups.first().map(|setup| setup.name.clone());
-    let setup = wanted.setup.clone().or(first);
-    if let Some(name) = &setup {
-        crate::choose_setup(model, Some(name)).map_err(Refusal::Request)?;
-    }
-    let id = setup.as_deref().and_then(|name| model.setup_named(name));
+    let setup = crate::choose_setup(model, wanted.setup.as_deref()).map_err(Refusal::Request)?;
+    let id = setup.id(model);
     let broken = |error: interplay_semantics::ModelError| Refusal::Specification(Box::new(error.diagnostic()));
     let instance = Instance::new(model.clone(), id).map_err(broken)?;
     let derivation = Derivation {
@@ -53,7 +49,7 @@ pub fn derive(context: &Context, wanted: &Wanted) -> Result<DerivedTest, Refusal
         case,
         not_symbolic,
         system: model.name.clone(),
-        setup,
+        setup: setup.name,
         target: target_word(wanted.target),
         relation: match wanted.relation {
             Relation::Ioco => "ioco",

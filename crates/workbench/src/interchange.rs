@@ -26,14 +26,11 @@ pub struct Exporting {
 /// The transition system with one property.
 pub fn export_system(context: &Context, request: &Exporting) -> Result<String, Refusal> {
     let model = &context.model;
-    if let Some(name) = &request.setup {
-        choose_setup(model, Some(name)).map_err(Refusal::Request)?;
-    }
+    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
     let chosen: Vec<String> = request.property.iter().cloned().collect();
     known_properties(model, &chosen).map_err(Refusal::Request)?;
-    let id = request.setup.as_deref().and_then(|name| model.setup_named(name));
-    let instance =
-        Instance::new(model.clone(), id).map_err(|error| Refusal::Specification(Box::new(error.diagnostic())))?;
+    let instance = Instance::new(model.clone(), setup.id(model))
+        .map_err(|error| Refusal::Specification(Box::new(error.diagnostic())))?;
     let asked = properties(&Arc::new(instance.clone()), Some(&chosen)).into_iter().next();
     let property = asked.unwrap_or_else(never_wrong);
     let config = Config {

@@ -27,6 +27,7 @@ mod read;
 mod run;
 mod scaffold;
 mod scenario;
+mod setup;
 mod simulate;
 mod suite;
 mod systematic;
@@ -56,9 +57,8 @@ pub use read::{MAX_BYTES, ReadFile, read_text};
 pub use run::{Runnable, runnable};
 pub use scaffold::{Language, Scaffold, ScaffoldError, ScaffoldFile, scaffold};
 pub use scenario::{Seeking, generalise, seek};
-pub use simulate::{
-    Choice, ChosenSetup, Dice, Group, Menu, PlayVerdict, Played, Problem, Session, Typed, choose_setup, play,
-};
+pub use setup::{ChosenSetup, choose_setup};
+pub use simulate::{Choice, Dice, Group, Menu, PlayVerdict, Played, Problem, Session, Typed, play};
 pub use suite::{SuiteRequest, test_suite};
 pub use systematic::{
     SutKind, SystematicHost, SystematicRequest, SystematicSut, TableRequest, parse_sut, systematic, systematic_table,

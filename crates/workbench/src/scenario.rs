@@ -156,9 +156,8 @@ fn asked(context: &mut Context, wanted: &[String]) -> Result<(Arc<Model>, Vec<Go
 
 /// Where to look for goals that do not say so.
 fn places(model: &Model, request: &Seeking) -> Result<Vec<Place>, Refusal> {
-    let Some(name) = &request.setup else { return Ok(vec![None]) };
-    let setup = choose_setup(model, Some(name)).map_err(Refusal::Request)?;
-    Ok(vec![setup.name.as_deref().and_then(|name| model.setup_named(name))])
+    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
+    Ok(vec![setup.id(model)])
 }
 
 /// Asks for one goal: the model that was asked, which may remember more than the specification says, and what was found.
@@ -239,14 +238,26 @@ fn told(
                 shortest: found.shortest,
             }
         }
+        Answer::Wrong(wrong) => {
+            let place = found.places.first().copied().flatten();
+            let instance = Instance::new(model.clone(), place).map_err(broken)?;
+            let written = |state| as_written(model, state);
+            let steps = wrong.steps.iter().map(|(label, state)| (label.clone(), written(state))).collect();
+            let trace = wrong.start.as_ref().map(|start| Trace { start: written(start), steps });
+            SoughtAnswer::Wrong {
+                error: Box::new(wrong.error.diagnostic()),
+                way: trace.map(|trace| walk::walk(&instance, &trace, &wanted.name, Some(&wrong.error))),
+            }
+        }
         Answer::Unreachable { states, invariant } => {
             SoughtAnswer::Unreachable { states: *states, invariant: invariant.clone() }
         }
         Answer::Contradictory(why) => {
             SoughtAnswer::Contradictory { core: why.core.iter().copied().map(conjunct).collect() }
         }
-        Answer::Unknown { nearest, states } => SoughtAnswer::Unknown {
+        Answer::Unknown { nearest, states, obstacle } => SoughtAnswer::Unknown {
             states: *states,
+            obstacle: obstacle.as_ref().map(|error| Box::new(error.diagnostic())),
             nearest: nearest.as_ref().map(|near| SoughtNear {
                 events: near.events.iter().map(|label| show_label(model, label)).collect(),
                 lacks: near.lacks.iter().copied().map(conjunct).collect(),

@@ -6,7 +6,6 @@ mod menu;
 mod objects;
 mod play;
 mod session;
-mod setup;
 mod typed;
 
 pub(crate) use conversation::scenario_lines;
@@ -14,6 +13,5 @@ pub use dice::Dice;
 pub use menu::{Choice, Group, Menu, Problem};
 pub use play::{PlayVerdict, Played, play};
 pub use session::Session;
-pub use setup::{ChosenSetup, choose_setup};
 pub use typed::Typed;
 pub(crate) use typed::literal;

@@ -16,7 +16,7 @@ use std::time::Duration;
 /// What the suite shall cover.
 #[derive(Clone, Debug)]
 pub struct SuiteRequest {
-    /// Otherwise the first one, if there is any.
+    /// By the rule for all commands.
     pub setup: Option<String>,
     pub rules: bool,
     pub locations: bool,

@@ -233,16 +233,10 @@ fn run<S: Service>(
     }
 }
 
-/// The setup to drive by: the named one, or the first, because a service can hardly be searched without domains.
+/// The setup to drive by, and what to tell about the choice.
 fn setup(model: &Model, name: Option<&str>) -> Result<(Option<SetupId>, Option<String>), Refusal> {
     let chosen = choose_setup(model, name).map_err(Refusal::Request)?;
-    let first = model.setups.first().filter(|_| chosen.name.is_none());
-    let remark = match first {
-        Some(first) => Some(format!("using setup `{}`, the first one", first.name)),
-        None => chosen.remark,
-    };
-    let name = chosen.name.or(first.map(|first| first.name.clone()));
-    Ok((name.and_then(|name| model.setup_named(&name)), remark))
+    Ok((chosen.id(model), chosen.remark))
 }
 
 /// The model with as many corrections as asked for; without being asked, as many as the setup says, but not less than usual.

@@ -14,7 +14,7 @@ mod target;
 mod told;
 
 use crate::behind::rule_marks;
-use crate::{ChosenSetup, Context, ReadFile, Refusal, choose_setup};
+use crate::{Context, ReadFile, Refusal, choose_setup};
 pub use against::against;
 use announced::Announced;
 pub(crate) use connect::connector;
@@ -103,7 +103,7 @@ pub struct TestAnswer {
 
 pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result<TestAnswer, Refusal> {
     let model = &context.model;
-    let setup = choose_test_setup(model, request).map_err(Refusal::Request)?;
+    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
     crate::explore::known_properties(model, request.properties.as_deref().unwrap_or_default())
         .map_err(Refusal::Request)?;
     known_hints(model, &request.assume)?;
@@ -195,18 +195,6 @@ pub fn test_towards(model: &Model, goal: &str) -> Result<Chosen, String> {
     let known =
         if names.is_empty() { "the specification has none".into() } else { format!("there are: {}", names.join(", ")) };
     found.map(|at| Chosen::Goal(GoalId(at))).ok_or_else(|| format!("there is no goal `{goal}`\nhelp: {known}"))
-}
-
-/// The named one; otherwise the only one that says how many tests to run; otherwise as every command chooses.
-fn choose_test_setup(model: &Model, request: &Testing) -> Result<ChosenSetup, String> {
-    let mut for_tests = model.setups.iter().filter(|setup| setup.tests.is_some());
-    match (&request.setup, for_tests.next(), for_tests.next()) {
-        (None, Some(only), None) if model.setups.len() > 1 && !request.replay => {
-            let remark = format!("using setup `{}`, the only one for tests", only.name);
-            Ok(ChosenSetup { name: Some(only.name.clone()), remark: Some(remark) })
-        }
-        (name, ..) => choose_setup(model, name.as_deref()),
-    }
 }
 
 fn instance(model: &std::sync::Arc<Model>, setup: Option<SetupId>) -> Result<Instance, Refusal> {

@@ -22,7 +22,7 @@ const LOOK: Duration = Duration::from_millis(10);
 /// What to verify, and how.
 #[derive(Clone, Debug)]
 pub struct Verification {
-    /// Without it no input is restricted, and constants without a value are symbolic.
+    /// By the rule for all commands. Without a setup no input is restricted, and constants without a value are symbolic.
     pub setup: Option<String>,
     /// By name; otherwise all, and whether the model can go wrong.
     pub properties: Option<Vec<String>>,
@@ -35,13 +35,10 @@ pub struct Verification {
 
 pub fn verify(context: &Context, request: &Verification, host: &Host<'_>) -> Result<Verified, Refusal> {
     let model = &context.model;
-    if let Some(name) = &request.setup {
-        choose_setup(model, Some(name)).map_err(Refusal::Request)?;
-    }
+    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
     known_properties(model, request.properties.as_deref().unwrap_or_default()).map_err(Refusal::Request)?;
-    let id = request.setup.as_deref().and_then(|name| model.setup_named(name));
     let broken = |error: ModelError| Refusal::Specification(Box::new(error.diagnostic()));
-    let instance = Instance::new(model.clone(), id).map_err(broken)?;
+    let instance = Instance::new(model.clone(), setup.id(model)).map_err(broken)?;
     says_what_happens(&instance)?;
     let started = (host.now)();
     let program = if request.solving.is_empty() { Err(Missing(String::new())) } else { solver() };
@@ -61,7 +58,7 @@ pub fn verify(context: &Context, request: &Verification, host: &Host<'_>) -> Res
     };
     Ok(Verified {
         system: model.name.clone(),
-        setup: request.setup.clone(),
+        setup: setup.name,
         properties: proved,
         symbolic: symbolic(model, &instance),
         missing,

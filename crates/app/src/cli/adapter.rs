@@ -39,7 +39,7 @@ struct Check {
     /// Compare its actions with those of this specification, and walk through it
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
-    /// The setup to walk under; without it the only one, if there is just one
+    /// The setup to walk under; without it the only one, or none if there are several; `none` declines it
     #[arg(long, requires = "spec")]
     setup: Option<String>,
     /// Wait so long for each answer: `500ms`, `5s`

@@ -58,7 +58,7 @@ pub(super) fn run(context: &Context, guide: &TestGuide, request: &Testing, json:
     match json {
         true => print::json(&targeted_json(&told))?,
         false => {
-            let setup = print::using(told.setup.as_deref());
+            let setup = print::using(&context.model, request.setup.as_deref());
             let (file, sut) = (request.file.display().to_string(), escape(&told.implementation).into_owned());
             let headline = print::headline(&file, &told.system, &format!(" against {sut}{setup}"));
             print::answer(&(headline + &targeted_text(&told)))?;

@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     /// What the test aims at
     #[arg(long, value_enum)]
     target: Aim,
-    /// The setup to unfold under; without it the first one
+    /// The setup to unfold under; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
     /// The observer of what shall be possible; without it the first one
@@ -102,7 +102,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     if arguments.json {
         print::json(&derived_json(&derived))?;
     } else {
-        let setup = print::using(derived.setup.as_deref());
+        let setup = print::using(&context.model, arguments.setup.as_deref());
         let file = arguments.file.display().to_string();
         let headline = print::headline(&file, &derived.system, &setup);
         print::answer(&(headline + &derived_text(&derived)))?;

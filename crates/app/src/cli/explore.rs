@@ -33,7 +33,7 @@ use std::time::Duration;
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// The setup to explore under; without it the only one, if there is just one
+    /// The setup to explore under; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
     /// Judge this property or observer, and no other that is not named; may be repeated

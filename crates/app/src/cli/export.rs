@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     /// The property or observer; without it, whether the model can go wrong
     #[arg(long, value_name = "NAME")]
     property: Option<String>,
-    /// Restrict inputs and fix constants as this setup says
+    /// Restrict inputs and fix constants as this setup says; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
     /// Write to this file instead of standard output

@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     /// Only this property; may be given several times
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
-    /// The setup whose constants and domains count
+    /// The setup whose constants and domains count; without it the only one, or none if there are several; `none` declines it
     #[arg(long, value_name = "NAME")]
     setup: Option<String>,
     /// End at the first line that cannot be read or goes back in time
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     watch.after_line(stream.place.lines);
     if !arguments.json {
         let file = arguments.file.display().to_string();
-        let setup = print::using(arguments.setup.as_deref());
+        let setup = print::using(&context.model, arguments.setup.as_deref());
         print::answer(&print::headline(&file, &context.model.name, &setup))?;
     }
     let started = Instant::now();

@@ -37,7 +37,7 @@ pub(super) fn run(
         true => print::json(&mutated_json(&context.sources, &mutated)),
         false => {
             let file = request.file.display().to_string();
-            let setup = print::using(mutated.setup.as_deref());
+            let setup = print::using(&context.model, request.setup.as_deref());
             let headline = print::headline(&file, &mutated.system, &format!(" against its mutants{setup}"));
             print::answer(&(headline + &mutated_text(&context.sources, &mutated)))
         }

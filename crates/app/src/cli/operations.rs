@@ -95,7 +95,7 @@ pub(crate) struct Complete {
     /// Say what is left open
     #[arg(long, conflicts_with = "inputs")]
     advice: bool,
-    /// The setup whose values are used to look for a false alarm; without it the first one
+    /// The setup whose values are used to look for a false alarm; without it the only one, or none if there are several; `none` declines it
     #[arg(long, requires = "advice")]
     setup: Option<String>,
 }

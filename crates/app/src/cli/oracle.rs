@@ -30,7 +30,7 @@ pub(crate) struct Arguments {
     /// Count only runs that keep this property, which was tested before; may be given several times
     #[arg(long, value_name = "NAME")]
     assume: Vec<String>,
-    /// The setup whose constants and domains count
+    /// The setup whose constants and domains count; without it the only one, or none if there are several; `none` declines it
     #[arg(long, value_name = "NAME")]
     setup: Option<String>,
     /// Write the automata for Graphviz
@@ -93,7 +93,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         print::json(&document)?;
     } else {
         let file = arguments.file.display().to_string();
-        let headline = print::headline(&file, &built.oracles.system, "");
+        let headline =
+            print::headline(&file, &built.oracles.system, &print::using(&context.model, arguments.setup.as_deref()));
         let against = against.as_ref().map_or(String::new(), against_text);
         let oracles = oracles_text(&context.sources, &built.oracles, Colour::Always);
         print::answer(&(headline + &oracles + &remark + &against))?;

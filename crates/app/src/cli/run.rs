@@ -27,7 +27,7 @@ use std::time::Duration;
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// The setup to run under; without it the only one, if there is just one
+    /// The setup to run under; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
     /// Serve on this terminal; the default if no other interface is named

@@ -11,7 +11,7 @@ use super::outputs::Outputs;
 use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
-use interplay_report::{Background, SoughtAnswer, sought_cases, sought_html, sought_json, sought_text};
+use interplay_report::{Background, Verdict, sought_cases, sought_html, sought_json, sought_text};
 use interplay_workbench::{GoalMethod, Refusal, Seeking, open, seek};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -38,8 +38,8 @@ enum Command {
 ///
 /// A goal is a state to reach, for some values of its parameters; it may name the setups to look under. A look at the goal itself, pieces of
 /// the library that are generalised and merged, a search that prefers states in which more of it holds, a visit of all states in order of
-/// distance, and a solver share the time. What was found was played by the interpreter, and no step of it can be left out. Exit code 0: every goal has an answer; 2: a mistake in
-/// the text or the command; 3: one stays unknown.
+/// distance, and a solver share the time. What was found was played by the interpreter, and no step of it can be left out. Exit code 0: every goal has an answer; 1: the
+/// model or a goal goes wrong; 2: a mistake in the text or the command; 3: one stays unknown.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay scenario find telephone.play T1-TCS-FPR\n  \
                         interplay scenario find telephone.play --all --json\n  \
@@ -54,7 +54,7 @@ struct Find {
     /// All goals of the specification
     #[arg(long, conflicts_with = "goals")]
     all: bool,
-    /// The setup to look under, for goals that name none
+    /// The setup to look under, for goals that name none; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
     /// Stop looking for a goal after this time: `500ms`, `30s`, `10m`
@@ -131,10 +131,11 @@ fn find(arguments: Find) -> anyhow::Result<Exit> {
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
     let told = match arguments.json {
-        true => print::json(&sought_json(&sought)),
+        true => print::json(&sought_json(&context.sources, &sought)),
         false => {
-            let headline = print::headline(&arguments.file.display().to_string(), &sought.system, "");
-            print::answer(&(headline + &sought_text(&sought, !arguments.all)))
+            let using = print::using(&context.model, arguments.setup.as_deref());
+            let headline = print::headline(&arguments.file.display().to_string(), &sought.system, &using);
+            print::answer(&(headline + &sought_text(&context.sources, &sought, !arguments.all)))
         }
     };
     let written = arguments.outputs.write(
@@ -142,7 +143,10 @@ fn find(arguments: Find) -> anyhow::Result<Exit> {
         || sought_cases(&sought),
         || sought_html(&sought, Background::new(&context.sources, arguments.file.display().to_string())),
     );
-    let known = |goal: &interplay_report::SoughtGoal| !matches!(goal.answer, SoughtAnswer::Unknown { .. });
-    let exit = if sought.goals.iter().all(known) && !sought.interrupted { Exit::Met } else { Exit::Unknown };
+    let exit = match sought.verdict() {
+        Verdict::Pass => Exit::Met,
+        Verdict::Fail => Exit::Violated,
+        Verdict::Inconclusive => Exit::Unknown,
+    };
     Ok(exit.after(told.map_err(Into::into)).after(written))
 }

@@ -16,7 +16,8 @@ use std::path::PathBuf;
 /// Step through a specification: by hand, at random, or by a script of scenarios
 ///
 /// By hand: choose a numbered event or type one, go back, look at the state; `help` lists the commands, which may also be
-/// piped in. With --script or --scenario, exit code 0: all scenarios pass; 1: one fails; 2: a mistake in a text.
+/// piped in. With --script or --scenario, exit code 0: all scenarios pass; 1: one fails, or the model goes
+/// wrong; 2: a mistake in a text.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay simulate chat.play --setup two_clients\n  \
                         interplay simulate chat.play --random --steps 20 --seed 7\n  \
@@ -24,7 +25,7 @@ use std::path::PathBuf;
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// The setup to run under; without it the only one, if there is just one
+    /// The setup to run under; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
     /// Play all scenarios of this file, which may use everything that the specification declares
@@ -82,14 +83,14 @@ fn headline(arguments: &Arguments, session: &Session, setup: &ChosenSetup) -> St
     print::headline(&arguments.file.display().to_string(), session.system(), &remark)
 }
 
-/// The texts are wrong: in JSON as `check` tells it.
+/// Something is wrong with the specification or its runs: in JSON as `check` tells it.
 pub(super) fn wrong(sources: &Sources, diagnostics: &[Diagnostic], json: bool) -> anyhow::Result<Exit> {
     let findings = Findings::new(sources, diagnostics);
     match json {
         true => print::json(&interplay_report::json(&findings))?,
         false => print::problems(&findings)?,
     }
-    Ok(Exit::Wrong)
+    Ok(Exit::of_all(diagnostics))
 }
 
 pub(super) fn refuse(problem: &str) -> anyhow::Result<Exit> {

@@ -22,7 +22,7 @@ use std::time::Duration;
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// Inputs and constants as this setup says; without it the first one
+    /// Inputs and constants as this setup says; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
     /// What to cover, and nothing else that is not named; may be repeated
@@ -103,7 +103,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     if arguments.json {
         print::json(&suite_json(&suited))?;
     } else {
-        let setup = print::using(suited.setup.as_deref());
+        let setup = print::using(&context.model, arguments.setup.as_deref());
         let file = arguments.file.display().to_string();
         let headline = print::headline(&file, &suited.system, &setup);
         print::answer(&(headline + &escape_lines(&suite_text(&suited))))?;

@@ -113,7 +113,10 @@ pub(crate) fn run(flags: &Flags, common: &Common) -> anyhow::Result<Exit> {
 }
 
 fn exit(done: &Systematic) -> Exit {
+    let model = done.findings.iter().filter_map(|finding| finding.code).map(Exit::of);
+    let blamed = model.max_by_key(|exit| *exit == Exit::Violated);
     match done.verdict() {
+        _ if blamed.is_some() => blamed.unwrap_or(Exit::Violated),
         _ if done.blames(Blame::Specification) => Exit::Wrong,
         _ if done.blames(Blame::Harness) => Exit::NoPartner,
         Verdict::Pass => Exit::Met,

@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     /// The implementation: a command, tcp://HOST:PORT, http://..., or model:FILE; without it `good/run` beside the specification
     #[arg(long, value_name = "COMMAND")]
     sut: Option<String>,
-    /// The setup to test under; without it the only one, if there is just one
+    /// The setup to test under; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
     /// Watch this property or observer, and no other that is not named; may be repeated

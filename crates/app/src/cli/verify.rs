@@ -25,7 +25,7 @@ use std::time::Duration;
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// Restrict inputs and fix constants as this setup says
+    /// Restrict inputs and fix constants as this setup says; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
     /// Ask for this property or observer, and no other that is not named; may be repeated
@@ -96,7 +96,7 @@ fn tell(arguments: &Arguments, context: &Context, verified: &Verified) -> anyhow
     if arguments.json {
         return Ok(print::json(&verified_json(&context.sources, verified))?);
     }
-    let setup = print::using(verified.setup.as_deref());
+    let setup = print::using(&context.model, arguments.setup.as_deref());
     let file = arguments.file.display().to_string();
     let headline = print::headline(&file, &verified.system, &setup);
     Ok(print::answer(&(headline + &verified_text(&context.sources, verified, Colour::Always)))?)

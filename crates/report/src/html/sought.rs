@@ -3,7 +3,7 @@
 use super::chart::{Arrow, Chart, Row};
 use super::page::{Block, Cell, Page, Section, Table, background, count, seconds, walk_blocks};
 use super::{Background, render::render};
-use crate::{Sought, SoughtAnswer, SoughtGoal, Verdict};
+use crate::{Sought, SoughtAnswer, SoughtGoal};
 
 /// The whole page.
 pub fn sought_html(sought: &Sought, behind: Background<'_>) -> String {
@@ -30,10 +30,7 @@ pub fn sought_html(sought: &Sought, behind: Background<'_>) -> String {
 
 fn table<'p>(sought: &Sought) -> Section<'p> {
     let row = |(index, goal): (usize, &SoughtGoal)| {
-        let verdict = match goal.answer {
-            SoughtAnswer::Unknown { .. } => Verdict::Inconclusive,
-            _ => Verdict::Pass,
-        };
+        let verdict = goal.answer.verdict();
         let steps = match &goal.answer {
             SoughtAnswer::Reached { way, shortest, .. } => {
                 format!("{}{}", way.steps.len(), if *shortest { ", no sooner" } else { "" })
@@ -79,6 +76,11 @@ fn section<'p>(number: usize, goal: &SoughtGoal) -> Section<'p> {
             blocks.extend(walk_blocks(&format!("g{number}"), way, None));
             blocks
         }
+        SoughtAnswer::Wrong { error, way } => {
+            let mut blocks = vec![Block::Warning(format!("{}: {}", error.code, error.message))];
+            blocks.extend(way.iter().flat_map(|way| walk_blocks(&format!("g{number}"), way, None)));
+            blocks
+        }
         SoughtAnswer::Unreachable { invariant: Some(invariant), .. } => {
             let rows = invariant.iter().map(|conjunct| vec![Cell::code(conjunct)]).collect();
             vec![Block::Table(Table { head: vec!["proved, because this always holds"], rows })]
@@ -90,8 +92,9 @@ fn section<'p>(number: usize, goal: &SoughtGoal) -> Section<'p> {
             let rows = core.iter().map(|conjunct| vec![Cell::code(conjunct)]).collect();
             vec![Block::Table(Table { head: vec!["these cannot hold together"], rows })]
         }
-        SoughtAnswer::Unknown { states, nearest } => {
+        SoughtAnswer::Unknown { states, nearest, obstacle } => {
             let mut blocks = vec![Block::Text(format!("Not known after {}.", count(*states, "state")))];
+            blocks.extend(obstacle.iter().map(|why| Block::Warning(format!("{}: {}", why.code, why.message))));
             if let Some(crate::SoughtNear { events, lacks, .. }) = nearest {
                 let row = |event: &String| Row { arrow: Arrow::Both, text: event.clone(), changes: Vec::new() };
                 let rows = events.iter().map(row).collect();

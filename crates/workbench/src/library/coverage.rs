@@ -4,9 +4,9 @@ use super::{broken, text_of};
 use crate::explore::{Host, walk};
 use crate::{Context, Refusal, choose_setup};
 use interplay_explore::Trace;
-use interplay_model::{Model, SetupId, Type};
+use interplay_model::{Model, Type};
 use interplay_report::{LibraryCoverage, LibraryItem, LibraryKind, LibraryProposal};
-use interplay_scenarios::{Answer, Budget, Item, Method, Place, as_written, measure, reach};
+use interplay_scenarios::{Answer, Budget, Item, Method, Place, Wrong, as_written, measure, reach};
 use interplay_semantics::{Instance, show_name, show_rule};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 #[derive(Clone, Debug)]
 pub struct Covering {
-    /// For playing, and for looking; without it all setups are looked under.
+    /// For playing, and for looking.
     pub setup: Option<String>,
     /// Look for what is missing.
     pub propose: bool,
@@ -48,7 +48,7 @@ pub fn cover(context: &Context, request: &Covering, host: &Host<'_>) -> Result<L
         cut_short: false,
         seconds: 0.0,
     };
-    let places = places(model, id);
+    let places = [id];
     for (item, covered) in &measured.items {
         let mut one = tell(context, item, *covered);
         if !covered && request.propose {
@@ -62,15 +62,6 @@ pub fn cover(context: &Context, request: &Covering, host: &Host<'_>) -> Result<L
     }
     told.seconds = ((host.now)() - started).as_secs_f64();
     Ok(told)
-}
-
-/// The chosen setup, or all there are.
-fn places(model: &Model, chosen: Option<SetupId>) -> Vec<Place> {
-    match (chosen, model.setups.len()) {
-        (Some(setup), _) => vec![Some(setup)],
-        (None, 0) => vec![None],
-        (None, count) => (0..count).map(|index| Some(SetupId(index))).collect(),
-    }
 }
 
 fn propose(
@@ -99,9 +90,19 @@ fn propose(
             let lines: Vec<String> = walk.steps.iter().map(|step| step.line.clone()).collect();
             LibraryProposal::Add { setup: place.map(|setup| model.setups[setup.0].name.clone()), lines }
         }
+        Answer::Wrong(Wrong { start, steps, error }) => {
+            let instance = Instance::new(model.clone(), place).map_err(broken)?;
+            let steps = steps.iter().map(|(label, state)| (label.clone(), as_written(model, state)));
+            let trace = start.map(|start| Trace { start: as_written(model, &start), steps: steps.collect() });
+            let walk = trace.map(|trace| walk::walk(&instance, &trace, name, Some(&error)));
+            let lines = walk.into_iter().flat_map(|walk| walk.steps).map(|step| step.line).collect();
+            LibraryProposal::Wrong { error: Box::new(error.diagnostic()), lines }
+        }
         Answer::Unreachable { states, .. } => LibraryProposal::Unreachable { states },
         Answer::Contradictory(_) => LibraryProposal::Unreachable { states: 0 },
-        Answer::Unknown { .. } => LibraryProposal::Unknown,
+        Answer::Unknown { obstacle, .. } => {
+            LibraryProposal::Unknown { obstacle: obstacle.map(|error| Box::new(error.diagnostic())) }
+        }
     })
 }
 

@@ -20,12 +20,7 @@ pub fn advise(context: &Context, setup: Option<&str>) -> Result<Advice, Refusal>
     for step in &open {
         advice.unspecified.push((machine.places[step.from].name.clone(), show_step(&machine, step)));
     }
-    let first = model.setups.first().map(|setup| setup.name.clone());
-    let name = setup.map(str::to_string).or(first);
-    if let Some(name) = &name {
-        choose_setup(model, Some(name)).map_err(Refusal::Request)?;
-    }
-    let id = name.as_deref().and_then(|name| model.setup_named(name));
+    let id = choose_setup(model, setup).map_err(Refusal::Request)?.id(model);
     let broken = |error: ModelError| Refusal::Specification(Box::new(error.diagnostic()));
     let instance = Instance::new(model.clone(), id).map_err(broken)?;
     match false_alarm(&instance) {

@@ -1,7 +1,7 @@
 //! The solver behind goals: asked in a thread of its own, so that the user can still end everything.
 
 use crate::explore::Host;
-use interplay_prove::{Config, Engine, INSTALL, Missing, Verdict, properties, prove, solver};
+use interplay_prove::{Config, Engine, INSTALL, Missing, Property, Verdict, never_wrong, properties, prove, solver};
 use interplay_scenarios::{Decision, Prover};
 use interplay_semantics::{Instance, Label};
 use std::path::PathBuf;
@@ -33,10 +33,48 @@ impl Prover for NoSolver {
     fn decide(&self, _: &Instance, _: f64) -> Decision {
         Decision::Unknown(Some(self.0.clone()))
     }
+
+    fn excludes(&self, _: &Instance, _: f64) -> bool {
+        false
+    }
 }
 
 impl Prover for Z3<'_> {
+    /// That something cannot be is said only where it is proved, too, that the model never goes wrong.
     fn decide(&self, instance: &Instance, part: f64) -> Decision {
+        let Some(possible) = only_property(instance) else { return Decision::Unknown(None) };
+        let invariant = match self.ask(instance, &possible, part) {
+            Some(Verdict::Reachable(trace)) => return Decision::Reachable(labels(trace.steps), trace.constants),
+            Some(Verdict::Unreachable(certificate)) => certificate.invariant,
+            Some(Verdict::Unsupported(why)) => return Decision::Unknown(Some(why.message)),
+            _ => return Decision::Unknown(None),
+        };
+        match self.ask(instance, &never_wrong(), part) {
+            Some(Verdict::Unreachable(_)) => Decision::Unreachable(invariant),
+            Some(Verdict::Reachable(trace)) => Decision::Wrong(labels(trace.steps)),
+            Some(Verdict::Unsupported(why)) => Decision::Unknown(Some(why.message)),
+            _ => Decision::Unknown(Some("it is not proved that the model never goes wrong".into())),
+        }
+    }
+
+    fn excludes(&self, instance: &Instance, part: f64) -> bool {
+        let possible = only_property(instance);
+        possible.is_some_and(|possible| matches!(self.ask(instance, &possible, part), Some(Verdict::Unreachable(_))))
+    }
+}
+
+fn only_property(instance: &Instance) -> Option<Property> {
+    let names: Vec<String> = instance.model().properties.iter().map(|property| property.name.clone()).collect();
+    let mut asked = properties(&Arc::new(instance.clone()), Some(&names));
+    if asked.len() == 1 { asked.pop() } else { None }
+}
+
+fn labels<S>(steps: Vec<(Label, S)>) -> Vec<Label> {
+    steps.into_iter().map(|(label, _)| label).collect()
+}
+
+impl Z3<'_> {
+    fn ask(&self, instance: &Instance, property: &Property, part: f64) -> Option<Verdict> {
         let left = self.end.saturating_sub((self.host.now)());
         let stop = Arc::new(AtomicBool::new(false));
         let config = Config {
@@ -46,9 +84,6 @@ impl Prover for Z3<'_> {
             stop: stop.clone(),
             interrupted: stop.clone(),
         };
-        let names: Vec<String> = instance.model().properties.iter().map(|property| property.name.clone()).collect();
-        let asked = properties(&Arc::new(instance.clone()), Some(&names));
-        let [property] = &asked[..] else { return Decision::Unknown(None) };
         let outcome = std::thread::scope(|scope| {
             let asking = scope.spawn(|| prove(instance, property, &config));
             while !asking.is_finished() {
@@ -59,14 +94,6 @@ impl Prover for Z3<'_> {
             }
             asking.join().ok()
         });
-        match outcome.map(|outcome| outcome.verdict) {
-            Some(Verdict::Reachable(trace)) => {
-                let labels: Vec<Label> = trace.steps.into_iter().map(|(label, _)| label).collect();
-                Decision::Reachable(labels, trace.constants)
-            }
-            Some(Verdict::Unreachable(certificate)) => Decision::Unreachable(certificate.invariant),
-            Some(Verdict::Unsupported(why)) => Decision::Unknown(Some(why.message)),
-            _ => Decision::Unknown(None),
-        }
+        outcome.map(|outcome| outcome.verdict)
     }
 }

@@ -1,6 +1,6 @@
 //! Playing scenarios, and telling what became of them in plain data.
 
-use super::setup;
+use crate::setup;
 use interplay_diagnostics::{Diagnostic, Span};
 use interplay_model::{Model, Scenario, ScenarioId};
 use interplay_semantics::{Instance, ScenarioFailure, ScenarioVerdict, show_label, show_state, show_value};

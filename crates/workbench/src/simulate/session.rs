@@ -4,7 +4,7 @@
 //! is taken, so `goto` leads forwards again, too.
 
 use super::menu::{self, Choice, Menu};
-use super::setup;
+use crate::setup;
 use interplay_diagnostics::Diagnostic;
 use interplay_model::Model;
 use interplay_semantics::{Instance, Label, State, show_difference, show_label, show_state};

@@ -77,6 +77,10 @@ fn finding(found: &Finding) -> SystematicFinding {
         problem if problem.is_fatal() => Blame::Harness,
         _ => Blame::Service,
     };
+    let code = match &found.problem {
+        Problem::Model(error) => Some(error.code),
+        _ => None,
+    };
     SystematicFinding {
         kind: found.problem.name().into(),
         message: found.problem.to_string(),
@@ -87,6 +91,7 @@ fn finding(found: &Finding) -> SystematicFinding {
         evidence: found.evidence.clone(),
         runs: found.runs,
         blame,
+        code,
     }
 }
 

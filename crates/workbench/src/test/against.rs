@@ -2,7 +2,7 @@
 //! out, so that it does not hide the others. Where the specification has rules it judges too: an implementation that
 //! breaks the rules but no property is the trace of a missing requirement. A step outside the relations is wrong whoever judges.
 
-use super::{TestHost, Testing, choose_test_setup, connect, instance, told};
+use super::{TestHost, Testing, connect, instance, told};
 use crate::simulate::scenario_lines;
 use crate::{Context, Refusal};
 use interplay_adapter::{Target, Trouble};
@@ -24,7 +24,7 @@ pub fn against(
     host: &TestHost<'_>,
 ) -> Result<Against, Refusal> {
     let model = &context.model;
-    let setup = choose_test_setup(model, request).map_err(Refusal::Request)?;
+    let setup = crate::choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
     crate::explore::known_properties(model, request.properties.as_deref().unwrap_or_default())
         .map_err(Refusal::Request)?;
     let id = setup.name.as_deref().and_then(|name| model.setup_named(name));

@@ -7,7 +7,7 @@
 
 mod product;
 
-use super::{TestHost, Testing, choose_test_setup, instance};
+use super::{TestHost, Testing, instance};
 use crate::simulate::scenario_lines;
 use crate::{Context, Refusal};
 use interplay_adapter::{ModelImplementation, TroubleKind};
@@ -24,7 +24,7 @@ use std::sync::{Arc, LockResult, Mutex, PoisonError};
 /// Plays at most so many mutants, evenly chosen; `request.sut` is not looked at.
 pub fn mutants(context: &Context, request: &Testing, most: usize, host: &TestHost<'_>) -> Result<Mutated, Refusal> {
     let model = &context.model;
-    let setup = choose_test_setup(model, request).map_err(Refusal::Request)?;
+    let setup = crate::choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
     let id = setup.name.as_deref().and_then(|name| model.setup_named(name));
     let original = instance(model, id)?;
     let possible = mutant_count(model);

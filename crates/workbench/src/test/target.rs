@@ -35,11 +35,7 @@ pub fn test_target(
     host: &TestHost<'_>,
 ) -> Result<Targeted, Refusal> {
     let model = &context.model;
-    let first = model.setups.first().map(|setup| setup.name.clone());
-    let setup = request.setup.clone().or(first);
-    if let Some(name) = &setup {
-        choose_setup(model, Some(name)).map_err(Refusal::Request)?;
-    }
+    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?.name;
     let tested = instance(model, setup.as_deref().and_then(|name| model.setup_named(name)))?;
     let address = Address::parse(&request.sut).map_err(Refusal::Request)?;
     let connect = connect::connector(&tested, &address, request, host)?;

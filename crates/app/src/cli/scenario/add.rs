@@ -32,7 +32,7 @@ pub(super) struct Add {
     /// The file of the specification to add it to
     #[arg(long, value_name = "FILE")]
     to: Option<String>,
-    /// The setup to play it under
+    /// The setup to play it under; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
     /// Only show the scenario

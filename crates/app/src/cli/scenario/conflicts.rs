@@ -21,7 +21,7 @@ use std::time::Duration;
 pub(super) struct Conflicts {
     /// A specification
     file: PathBuf,
-    /// The setup to look under; without it the only one, if there is just one
+    /// The setup to look under; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
     /// Compare this component with the others that are named; may be repeated
@@ -65,7 +65,7 @@ pub(super) fn run(arguments: &Conflicts) -> anyhow::Result<Exit> {
         true => print::json(&conflicting_json(&told))?,
         false => {
             let file = arguments.file.display().to_string();
-            let setup = print::using(told.setup.as_deref());
+            let setup = print::using(&context.model, arguments.setup.as_deref());
             let headline = print::headline(&file, &told.system, &setup);
             let alone = told.pairs.len() == 1;
             print::answer(&(headline + &conflicting_text(&told, arguments.scenarios || alone)))?;

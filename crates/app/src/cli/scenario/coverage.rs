@@ -21,7 +21,7 @@ use std::time::Duration;
 pub(super) struct Coverage {
     /// A specification
     file: PathBuf,
-    /// The setup to play and to look under; without it the only one, or all of them for looking
+    /// The setup to play and to look under; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
     /// Do not look for scenarios to add
@@ -63,11 +63,12 @@ pub(super) fn run(arguments: &Coverage) -> anyhow::Result<Exit> {
         true => print::json(&library_json(&context.sources, &told))?,
         false => {
             let file = arguments.file.display().to_string();
-            let headline = print::headline(&file, &told.system, "");
+            let headline =
+                print::headline(&file, &told.system, &print::using(&context.model, arguments.setup.as_deref()));
             print::answer(&(headline + &library_text(&context.sources, &told)))?;
         }
     }
-    Ok(match (told.is_missing(), told.is_open() || !told.failed.is_empty()) {
+    Ok(match (told.is_missing() || told.goes_wrong(), told.is_open() || !told.failed.is_empty()) {
         (true, _) => Exit::Violated,
         (_, true) => Exit::Unknown,
         _ => Exit::Met,

@@ -4,7 +4,7 @@ use crate::cli::explore::{amount, machine::Machine};
 use crate::cli::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
-use interplay_report::{abstracted_json, abstracted_text};
+use interplay_report::{Verdict, abstracted_json, abstracted_text};
 use interplay_workbench::{Refusal, Seeking, generalise, open};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -13,8 +13,8 @@ use std::time::Duration;
 ///
 /// A conversation that reaches the goal is looked for, first among pieces of the library, and followed backwards from the goal to the
 /// beginning. What is left there is a condition on the parameters: for all values that satisfy it, the scenario leads to
-/// the goal. It can be pasted into the specification. Exit code 0: every goal was reached or cannot be; 2: a mistake in the
-/// text or the command; 3: one stays unknown.
+/// the goal. It can be pasted into the specification. Exit code 0: every goal was reached or cannot be; 1: the
+/// model or a goal goes wrong; 2: a mistake in the text or the command; 3: one stays unknown.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay scenario generalise telephone.play T1-TCS-FPR\n  \
                         interplay scenario generalise telephone.play T4-TCS-alone --json")]
@@ -24,7 +24,7 @@ pub(super) struct Generalise {
     /// Names of goals, conditions, or goals as a specification declares them
     #[arg(required = true)]
     goals: Vec<String>,
-    /// The setup to look under, for goals that name none
+    /// The setup to look under, for goals that name none; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
     /// Stop looking for a goal after this time: `500ms`, `30s`, `10m`
@@ -58,12 +58,16 @@ pub(super) fn run(arguments: &Generalise) -> anyhow::Result<Exit> {
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
     if arguments.json {
-        print::json(&abstracted_json(&told))?;
+        print::json(&abstracted_json(&context.sources, &told))?;
     } else {
         let file = arguments.file.display().to_string();
-        let headline = print::headline(&file, &told.system, "");
-        print::answer(&(headline + &abstracted_text(&told)))?;
+        let headline = print::headline(&file, &told.system, &print::using(&context.model, arguments.setup.as_deref()));
+        print::answer(&(headline + &abstracted_text(&context.sources, &told)))?;
     }
-    let open = |goal: &interplay_report::AbstractedGoal| goal.sought.answer.word() == "unknown";
-    Ok(if told.interrupted || told.goals.iter().any(open) { Exit::Unknown } else { Exit::Met })
+    let is = |verdict: Verdict| told.goals.iter().any(|goal| goal.sought.answer.verdict() == verdict);
+    Ok(match () {
+        () if is(Verdict::Fail) => Exit::Violated,
+        () if is(Verdict::Inconclusive) || told.interrupted => Exit::Unknown,
+        () => Exit::Met,
+    })
 }

@@ -29,7 +29,7 @@ pub(super) struct Run {
     /// The implementation: a command, tcp://HOST:PORT, http://..., or model:FILE
     #[arg(long, value_name = "COMMAND")]
     sut: Option<String>,
-    /// The setup to play under; without it the only one, if there is just one
+    /// The setup to play under; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
     /// The seed of an implementation that is played (`model:FILE`)

@@ -50,15 +50,17 @@ pub(crate) fn unknown_scenario(context: &Context, wanted: &[String]) -> Option<S
     Some(format!("there is no scenario `{unknown}`\nhelp: {help}"))
 }
 
-/// A model that gets something wrong weighs more than a scenario that fails; and to play nothing is no success.
+/// A scenario that fails, or in which the model goes wrong, weighs most; then one that a setup leaves open; and to play
+/// nothing is no success.
 pub(crate) fn exit(played: &[Played]) -> Exit {
-    let broken = |each: &Played| matches!(each.verdict, PlayVerdict::Broken(_));
-    match played {
-        [] => Exit::Wrong,
-        played if played.iter().any(broken) => Exit::Wrong,
-        played if played.iter().all(Played::passed) => Exit::Met,
-        _ => Exit::Violated,
-    }
+    let of = |each: &Played| match &each.verdict {
+        PlayVerdict::Passed => Exit::Met,
+        PlayVerdict::Broken(problem) => Exit::of(problem.code),
+        PlayVerdict::Failed { .. } | PlayVerdict::Nothing => Exit::Violated,
+    };
+    let exits: Vec<Exit> = played.iter().map(of).collect();
+    let worst = [Exit::Violated, Exit::Wrong, Exit::Unknown].into_iter().find(|exit| exits.contains(exit));
+    worst.unwrap_or(if played.is_empty() { Exit::Wrong } else { Exit::Met })
 }
 
 pub(crate) fn show_all(sources: &Sources, setup: &ChosenSetup, played: &[Played]) -> String {

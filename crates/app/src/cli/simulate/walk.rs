@@ -24,7 +24,9 @@ pub(super) fn run(
         let menu = session.menu();
         if let Some(problem) = menu.problems.first() {
             say(&show_problem(context, &session, problem, menu.problems.len() - 1))?;
-            (stopped, exit) = ("the model is wrong here", Exit::Wrong);
+            exit = Exit::of(problem.diagnostic.code);
+            stopped =
+                if exit == Exit::Unknown { "the setup does not say how to go on" } else { "the model goes wrong here" };
             break;
         }
         let Some(choice) = dice.choose(&menu) else {

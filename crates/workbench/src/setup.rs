@@ -1,9 +1,15 @@
-//! Under which setup to run when the user does not say.
+//! Under which setup a command works: one rule for all of them.
+//!
+//! The named setup; without a name the only one of the specification; if there are several, none, and the answer says so.
+//! `none` declines the only one, unless a setup of the specification really has that name: what is declared wins.
 
 use interplay_diagnostics::{Diagnostic, did_you_mean};
-use interplay_model::Model;
+use interplay_model::{Model, SetupId};
 use interplay_semantics::Instance;
 use std::sync::Arc;
+
+/// What to say instead of a name to work without any setup.
+const NONE: &str = "none";
 
 /// The name of the setup to run under, and what to tell the user about the choice.
 #[derive(Clone, Debug, Default)]
@@ -12,11 +18,18 @@ pub struct ChosenSetup {
     pub remark: Option<String>,
 }
 
-/// The named setup; without a name the only one there is. The error says which ones there are.
+impl ChosenSetup {
+    pub fn id(&self, model: &Model) -> Option<SetupId> {
+        self.name.as_deref().and_then(|name| model.setup_named(name))
+    }
+}
+
+/// The setup by the rule; the error says which ones there are.
 pub fn choose_setup(model: &Model, name: Option<&str>) -> Result<ChosenSetup, String> {
     let names: Vec<&str> = model.setups.iter().map(|setup| setup.name.as_str()).collect();
     match (name, &names[..]) {
         (Some(name), names) if names.contains(&name) => Ok(ChosenSetup { name: Some(name.into()), remark: None }),
+        (Some(NONE), _) => Ok(ChosenSetup { name: None, remark: Some("using no setup".into()) }),
         (Some(name), names) => Err(unknown(name, names)),
         (None, []) => Ok(ChosenSetup::default()),
         (None, [only]) => {
@@ -31,7 +44,7 @@ pub fn choose_setup(model: &Model, name: Option<&str>) -> Result<ChosenSetup, St
 }
 
 /// The model under a setup that exists.
-pub(super) fn instance(model: &Arc<Model>, setup: Option<&str>) -> Result<Instance, Box<Diagnostic>> {
+pub(crate) fn instance(model: &Arc<Model>, setup: Option<&str>) -> Result<Instance, Box<Diagnostic>> {
     let id = setup.and_then(|name| model.setup_named(name));
     Instance::new(model.clone(), id).map_err(|error| Box::new(error.diagnostic()))
 }

@@ -1,0 +1,99 @@
+//! Goals and scenarios that were once answered wrongly, asked of the real program.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+fn file(name: &str) -> String {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/defects");
+    root.join(name).display().to_string()
+}
+
+/// The exit code and the answer.
+fn run(arguments: &[&str]) -> (i32, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_interplay")).args(arguments).output().expect("it runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap_or(-1), text(&output.stdout) + &text(&output.stderr))
+}
+
+fn find(name: &str, more: &[&str]) -> (i32, String) {
+    let file = file(name);
+    run(&[&["scenario", "find", &file, "--timeout", "20s"], more].concat())
+}
+
+#[track_caller]
+fn answers((code, said): (i32, String), wanted: i32, words: &str) {
+    assert_eq!(code, wanted, "{said}");
+    assert!(said.contains(words), "`{words}` is missing in:\n{said}");
+}
+
+#[test]
+fn an_input_without_a_domain_is_no_dead_end() {
+    for method in ["search", "explore"] {
+        answers(find("scenarios/open2.play", &["big", "--method", method]), 3, "M009");
+        let door = ["poor_vip", "--setup", "open_ints", "--method", method];
+        answers(find("scenarios/door.play", &door), 3, "domain deposit.n");
+    }
+}
+
+#[test]
+fn a_solver_gives_inputs_values_that_have_no_domain() {
+    answers(find("scenarios/open2.play", &["big"]), 0, "reached after 3 steps");
+}
+
+#[test]
+fn a_condition_that_is_undefined_at_the_start_proves_nothing() {
+    answers(find("scenarios/after.play", &["g1", "--setup", "s"]), 0, "reached after 3 steps");
+    for (goal, words) in [("g2", "3 steps"), ("g3", "3 steps"), ("g4", "3 steps"), ("g5", "2 steps")] {
+        answers(find("scenarios/after.play", &[goal, "--setup", "s"]), 0, words);
+    }
+    for method in ["search", "explore"] {
+        answers(find("scenarios/after.play", &["g1", "--method", method]), 0, "reached after 3 steps");
+    }
+}
+
+#[test]
+fn a_rule_that_is_reached_and_goes_wrong_is_not_called_unreachable() {
+    let (code, said) = run(&["scenario", "coverage", &file("scenarios/conf.play")]);
+    assert_eq!(code, 1, "{said}");
+    assert!(said.contains("the model goes wrong") && !said.contains("it cannot be"), "{said}");
+}
+
+#[test]
+fn a_goal_that_goes_wrong_is_a_finding() {
+    for method in ["search", "explore"] {
+        answers(find("semantics/s79.play", &["g", "--method", method]), 1, "goes wrong after 2 steps: M008");
+        answers(find("semantics/s79.play", &["h", "--method", method]), 1, "goes wrong at the start: M008");
+    }
+    answers(find("semantics/s79.play", &["g"]), 1, "M008");
+    let (code, said) = find("semantics/s79.play", &["g", "--json"]);
+    assert!(code == 1 && said.contains("\"answer\": \"wrong\"") && said.contains("\"M008\""), "{said}");
+}
+
+#[test]
+fn objects_that_are_made_later_count() {
+    let (code, said) = find("semantics/s85_solve.play", &["g", "--method", "solve"]);
+    assert!(code == 0 && said.contains("reached after 1 step"), "{said}");
+    let (code, said) = find("semantics/s87_solve.play", &["g", "--method", "solve", "--timeout", "10s"]);
+    assert!(!said.contains("contradictory") && !said.contains("unreachable"), "{code}: {said}");
+    answers(run(&["scenario", "run", &file("semantics/s87b_proof.play")]), 0, "1 scenario passed");
+}
+
+#[test]
+fn a_scenario_passes_if_some_run_plays_it() {
+    answers(run(&["scenario", "run", &file("semantics/s17_scenario.play")]), 0, "5 scenarios passed");
+}
+
+#[test]
+fn what_a_goal_wants_before_is_strictly_earlier() {
+    let steps = [("initial_after", 2), ("same_state", 4), ("ev", 3), ("ev_same", 1), ("never1", 7)];
+    for (goal, steps) in steps {
+        let words = format!("reached after {steps} step");
+        answers(find("semantics/s33_goal.play", &[goal, "--method", "explore"]), 0, &words);
+    }
+}
+
+#[test]
+fn a_domain_inside_a_record_counts_for_a_goal() {
+    answers(find("prover/suite_dom.play", &["high", "--method", "solve"]), 0, "unreachable");
+    answers(find("prover/suite_dom.play", &["high", "--method", "explore"]), 0, "unreachable");
+}
