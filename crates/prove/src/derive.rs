@@ -74,7 +74,8 @@ impl Target {
             Target::Satisfy => verdict.satisfy,
             Target::Violate => verdict.violate,
             Target::Fail => verdict.fail,
-            Target::ViolateFail => verdict == TestVerdict { violate: true, fail: true, satisfy: false },
+            // Whatever else has happened at once.
+            Target::ViolateFail => verdict.violate && verdict.fail,
         }
     }
 }
@@ -134,6 +135,8 @@ pub struct Derived {
     pub product: TestGraph,
     pub selected: TestGraph,
     pub verdicts: BTreeMap<String, Vec<Label>>,
+    /// The target can be reached from the start.
+    pub reachable: bool,
 }
 
 /// Why there is no test.
@@ -153,11 +156,36 @@ pub fn derive(instance: &Instance, derivation: &Derivation) -> Result<Derived, N
     for id in [derivation.possible, derivation.never].into_iter().flatten() {
         sees_events_only(instance.model(), id).map_err(NoTest::Refused)?;
     }
-    let outputs = outputs(instance)?;
-    let (product, verdicts) = unfold(instance, derivation, &outputs)?;
-    let product = with_hope(product, derivation.target);
+    let Unfolded { graph, verdicts, .. } = unfold(instance, derivation, MOST_NODES)?;
+    let product = with_hope(graph, derivation.target);
     let selected = select(&product, instance.model());
-    Ok(Derived { product, selected, verdicts })
+    let reachable = product.nodes[0].hopeful;
+    let derived = Derived { product, selected, verdicts, reachable };
+    derived.replay(instance, derivation)?;
+    Ok(derived)
+}
+
+impl Derived {
+    /// Every way to a verdict, taken again from the start.
+    fn replay(&self, instance: &Instance, derivation: &Derivation) -> Result<(), NoTest> {
+        for (name, way) in &self.verdicts {
+            let mut place = start_place(instance, derivation)?;
+            for label in way {
+                place = place_after(instance, derivation, &place, label)?;
+            }
+            let reached = place_verdict_of(instance, derivation, &place).name();
+            assert_eq!(reached.as_deref(), Some(name.as_str()), "the way to a verdict leads there");
+        }
+        Ok(())
+    }
+}
+
+/// By where a test is: whether the target can be reached from there; for those who unfold as they go. Nothing if the
+/// specification cannot be unfolded within so many nodes.
+pub(crate) fn hopes(instance: &Instance, derivation: &Derivation, most: usize) -> Option<BTreeMap<Place, bool>> {
+    let Unfolded { graph, places, .. } = unfold(instance, derivation, most).ok()?;
+    let graph = with_hope(graph, derivation.target);
+    Some(places.into_iter().zip(graph.nodes.iter().map(|node| node.hopeful)).collect())
 }
 
 /// A test sees no state of the implementation, so its observers must not ask for one.
@@ -182,9 +210,9 @@ pub(crate) fn sees_events_only(model: &Model, id: ObserverId) -> Result<(), Stri
 }
 
 /// All outputs that a test can see: the setup's domains, few values of a type, otherwise the values that the model uses.
-fn outputs(instance: &Instance) -> Result<Vec<Event>, NoTest> {
+fn outputs(instance: &Instance, most: usize) -> Result<Vec<Event>, NoTest> {
     let model = instance.model();
-    let used = used_outputs(instance)?;
+    let used = used_outputs(instance, most)?;
     let mut all = Vec::new();
     for (index, action) in model.actions.iter().enumerate().filter(|(_, action)| action.direction == Direction::Output)
     {
@@ -210,7 +238,7 @@ fn outputs(instance: &Instance) -> Result<Vec<Event>, NoTest> {
     Ok(all)
 }
 
-fn used_outputs(instance: &Instance) -> Result<BTreeSet<Event>, NoTest> {
+fn used_outputs(instance: &Instance, most: usize) -> Result<BTreeSet<Event>, NoTest> {
     let mut seen: BTreeSet<State> = instance.initial()?.into_iter().collect();
     let mut waiting: VecDeque<State> = seen.iter().cloned().collect();
     let mut used = BTreeSet::new();
@@ -223,10 +251,8 @@ fn used_outputs(instance: &Instance) -> Result<BTreeSet<Event>, NoTest> {
             if seen.insert(transition.target.clone()) {
                 waiting.push_back(transition.target);
             }
-            if seen.len() > MOST_NODES {
-                return Err(NoTest::Refused(format!(
-                    "more than {MOST_NODES} states: choose a setup with smaller domains"
-                )));
+            if seen.len() > most {
+                return Err(NoTest::Refused(format!("more than {most} states: choose a setup with smaller domains")));
             }
         }
     }
@@ -236,10 +262,16 @@ fn used_outputs(instance: &Instance) -> Result<BTreeSet<Event>, NoTest> {
 /// Where a test is: the specification's states (`None` after a failure) and the observers.
 pub(crate) type Place = (Option<ObserverState>, Option<BTreeSet<State>>, Option<ObserverState>);
 
-type Unfolded = (TestGraph, BTreeMap<String, Vec<Label>>);
+struct Unfolded {
+    graph: TestGraph,
+    verdicts: BTreeMap<String, Vec<Label>>,
+    /// By node.
+    places: Vec<Place>,
+}
 
 /// Everything that can be given and seen, breadth-first, up to the first verdict.
-fn unfold(instance: &Instance, derivation: &Derivation, outputs: &[Event]) -> Result<Unfolded, NoTest> {
+fn unfold(instance: &Instance, derivation: &Derivation, most: usize) -> Result<Unfolded, NoTest> {
+    let outputs = outputs(instance, most)?;
     let start = start_place(instance, derivation)?;
     let mut number: BTreeMap<Place, usize> = [(start.clone(), 0)].into();
     let mut places = vec![start];
@@ -255,7 +287,7 @@ fn unfold(instance: &Instance, derivation: &Derivation, outputs: &[Event]) -> Re
         if let Some(name) = verdict.name() {
             verdicts.entry(name).or_insert_with(|| ways[next].clone());
         } else {
-            for (label, after) in steps(instance, derivation.relation, &states, outputs)? {
+            for (label, after) in steps(instance, derivation.relation, &states, &outputs)? {
                 let (possible, never) = watched(instance, derivation, &here, &label)?;
                 let place = (possible, after, never);
                 let to = *number.entry(place.clone()).or_insert_with(|| {
@@ -266,12 +298,12 @@ fn unfold(instance: &Instance, derivation: &Derivation, outputs: &[Event]) -> Re
                 graph.edges.push(TestEdge { from: next, label, to });
             }
         }
-        if places.len() > MOST_NODES {
-            return Err(NoTest::Refused(format!("more than {MOST_NODES} nodes: choose a setup with smaller domains")));
+        if places.len() > most {
+            return Err(NoTest::Refused(format!("more than {most} nodes: choose a setup with smaller domains")));
         }
         next += 1;
     }
-    Ok((graph, verdicts))
+    Ok(Unfolded { graph, verdicts, places })
 }
 
 /// Before anything was seen.

@@ -20,6 +20,7 @@ mod property;
 mod show;
 mod smt;
 mod suite;
+pub mod traces;
 mod witness;
 
 pub use choose::Chooser;

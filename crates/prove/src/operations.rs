@@ -5,16 +5,21 @@
 //! One after the other they are the derivation of a symbolic test case. The definitions are those of the theory page, with its
 //! corrections.
 
+mod alike;
 mod complete;
 mod determinise;
+mod entering;
+mod hazards;
 mod hide;
 mod inputs;
+mod inside;
 mod invariants;
 mod join;
 pub(crate) mod linear;
 mod logic;
 mod machine;
 mod select;
+mod setups;
 mod suspend;
 mod tracker;
 mod unfolded;
@@ -34,7 +39,7 @@ pub use suspend::suspend;
 pub use tracker::{Position, Tracker};
 pub use unfolded::unfolded;
 pub use watch::{INCONCLUSIVE, place_verdict, watch};
-pub use write::{show_step, write};
+pub use write::{left_out, show_step, write};
 
 use interplay_diagnostics::Span;
 

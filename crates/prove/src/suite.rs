@@ -1,13 +1,16 @@
 //! A concrete test suite: few and short runs that together take every rule, visit every location and reach every verdict.
 //!
 //! All states are visited first, breadth-first, as far as they are few; a goal is then met by a shortest run. What was not met
-//! is asked of the solver: it finds a run, or proves that there is none, so that the goal leaves the count.
+//! is asked of the solver: it finds a run, or proves that there is none, so that the goal leaves the count. Only a search that
+//! has seen everything says that a goal cannot be met. Every test is a run under the setup, by the reference interpreter.
 
+use crate::encode::Watch;
 use crate::portfolio::{Config, Outcome, Verdict, prove};
 use crate::property::{fires, properties, rule_name, visits};
 use crate::witness::Trace;
-use interplay_model::{ConstantId, LocationId, Model, RuleId};
-use interplay_semantics::{Instance, Label, State, Value, show_location};
+use interplay_diagnostics::Code;
+use interplay_model::{Closed, ConstantId, LocationId, Model, ObserverId, ObserverVerdict, Polarity, RuleId};
+use interplay_semantics::{Instance, Label, ObserverState, State, Value, show_location};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Instant;
@@ -71,30 +74,79 @@ pub struct Suite {
 
 pub fn suite(instance: &Instance, covering: &Covering) -> Suite {
     let goals = goals(instance, covering);
-    let walked = walk(instance, covering, &goals);
+    let conditions = conditions(instance, &goals);
+    let walked = walk(instance, covering, &goals, &conditions);
     let mut suite = Suite { states: walked.nodes.len(), exhausted: walked.exhausted, ..Suite::default() };
     let mut ways: Vec<(SuiteTest, BTreeSet<Goal>)> = Vec::new();
     for goal in walked.met.keys() {
-        ways.push(done(walked.way(instance, goal), &goals, None));
+        let asked = matches!(goal, Goal::Verdict(_)).then_some(goal);
+        ways.push(done(walked.way(instance, goal), &goals, asked));
     }
     let deadline = covering.solver.as_ref().map(|config| Instant::now() + config.budget);
     for goal in goals.iter().filter(|goal| !walked.met.contains_key(goal)) {
-        // Under a setup all states are all there is for rules and locations.
-        if walked.exhausted && !matches!(goal, Goal::Verdict(_)) {
+        // Under a setup all states are all there is for whatever a state or a step decides.
+        if walked.exhausted && (!matches!(goal, Goal::Verdict(_)) || conditions.contains_key(goal)) {
             suite.infeasible.push(goal.clone());
             continue;
+        }
+        if let Goal::Verdict(name) = goal {
+            match watched(instance, name, covering) {
+                Some(Seen::Met(test)) => {
+                    ways.push(done(*test, &goals, Some(goal)));
+                    continue;
+                }
+                Some(Seen::Never) => {
+                    suite.infeasible.push(goal.clone());
+                    continue;
+                }
+                Some(Seen::Unknown) | None => {}
+            }
         }
         let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
         let config = covering.solver.as_ref().zip(left).filter(|(_, left)| !left.is_zero());
         let config = config.map(|(config, left)| Config { budget: left.min(config.budget / 4), ..config.clone() });
         match config.and_then(|config| ask(instance, goal, &config)).map(|outcome| outcome.verdict) {
-            Some(Verdict::Reachable(trace)) => ways.push(done(of_trace(*trace), &goals, Some(goal))),
+            Some(Verdict::Reachable(trace)) => match of_trace(*trace) {
+                test if replays(&test) => ways.push(done(test, &goals, Some(goal))),
+                // A value that the setup does not give.
+                _ => suite.open.push(goal.clone()),
+            },
             Some(Verdict::Unreachable(_)) => suite.infeasible.push(goal.clone()),
             _ => suite.open.push(goal.clone()),
         }
     }
     choose(&mut suite, ways);
+    for test in &suite.tests {
+        assert!(replays(test), "every test of a suite is a run under its setup");
+    }
     suite
+}
+
+/// Every step is one that the interpreter takes under the setup, from one of its initial states.
+fn replays(test: &SuiteTest) -> bool {
+    let starts = test.instance.initial().is_ok_and(|starts| starts.contains(&test.start));
+    let mut before = &test.start;
+    starts
+        && test.steps.iter().all(|(label, after)| {
+            let here = std::mem::replace(&mut before, after);
+            is_step(&test.instance, here, label, after)
+        })
+}
+
+fn is_step(instance: &Instance, before: &State, label: &Label, after: &State) -> bool {
+    if *label == Label::Silence {
+        return instance.steps(before, label).is_ok_and(|steps| steps.iter().any(|step| step.target == *after));
+    }
+    let mut endless = false;
+    for step in instance.transitions(before) {
+        match step {
+            Ok(step) if step.label == *label && step.target == *after => return true,
+            Ok(_) => {}
+            // Values without end cannot be listed: the step is looked at by itself.
+            Err(error) => endless |= error.code == Code::M009,
+        }
+    }
+    endless && instance.steps(before, label).is_ok_and(|steps| steps.iter().any(|step| step.target == *after))
 }
 
 fn goals(instance: &Instance, covering: &Covering) -> BTreeSet<Goal> {
@@ -133,17 +185,117 @@ struct Walked {
     exhausted: bool,
 }
 
-fn walk(instance: &Instance, covering: &Covering, goals: &BTreeSet<Goal>) -> Walked {
+/// What a state must be for a verdict, where that is all.
+fn conditions(instance: &Instance, goals: &BTreeSet<Goal>) -> BTreeMap<Goal, (Closed, bool)> {
+    let all = properties(&Arc::new(instance.clone()), None).into_iter();
+    let told = all.filter_map(|property| match property.watch {
+        Watch::State { condition, when } => Some((Goal::Verdict(property.name), (condition, when))),
+        _ => None,
+    });
+    told.filter(|(goal, _)| goals.contains(goal)).collect()
+}
+
+/// What came of a search for one verdict.
+enum Seen {
+    Met(Box<SuiteTest>),
+    Never,
+    Unknown,
+}
+
+/// All states with where the observer is, breadth-first; `None` if it is no observer.
+fn watched(instance: &Instance, name: &str, covering: &Covering) -> Option<Seen> {
+    let model = instance.model();
+    let id = ObserverId(model.observers.iter().position(|observer| observer.name == name)?);
+    let wanted = match model.observers[id.0].polarity {
+        Polarity::Possible => ObserverVerdict::Good,
+        Polarity::Never => ObserverVerdict::Bad,
+    };
+    let mut nodes: Vec<(State, ObserverState, Option<(usize, Label)>)> = Vec::new();
+    for state in instance.initial().ok()? {
+        let at = instance.observer_start(id, &state).ok()?;
+        nodes.push((state, at, None));
+    }
+    let mut known: BTreeSet<(State, ObserverState)> =
+        nodes.iter().map(|(state, at, _)| (state.clone(), at.clone())).collect();
+    let (mut next, mut everything) = (0, true);
+    while next < nodes.len() {
+        let (state, at, _) = nodes[next].clone();
+        if instance.observer_verdict(id, &at) == Some(wanted) {
+            return Some(Seen::Met(Box::new(way(instance, &nodes, next))));
+        }
+        if nodes.len() >= covering.states || covering.is_interrupted() {
+            return Some(Seen::Unknown);
+        }
+        let silence = instance.steps(&state, &Label::Silence).unwrap_or_default().into_iter().map(Ok);
+        for step in instance.transitions(&state).into_iter().chain(silence) {
+            let Some(step) = step.ok() else {
+                everything = false;
+                continue;
+            };
+            let Ok(after) = instance.observer_step(id, &at, &step.label, &step.target) else {
+                everything = false;
+                continue;
+            };
+            if known.insert((step.target.clone(), after.clone())) {
+                nodes.push((step.target, after, Some((next, step.label))));
+            }
+        }
+        next += 1;
+    }
+    Some(if everything { Seen::Never } else { Seen::Unknown })
+}
+
+fn way(instance: &Instance, nodes: &[(State, ObserverState, Option<(usize, Label)>)], mut at: usize) -> SuiteTest {
+    let mut steps = Vec::new();
+    while let (state, _, Some((before, label))) = &nodes[at] {
+        steps.insert(0, (label.clone(), state.clone()));
+        at = *before;
+    }
+    SuiteTest {
+        instance: instance.clone(),
+        constants: Vec::new(),
+        start: nodes[at].0.clone(),
+        steps,
+        covers: Vec::new(),
+    }
+}
+
+impl Covering {
+    fn is_interrupted(&self) -> bool {
+        self.solver.as_ref().is_some_and(|config| config.interrupted.load(std::sync::atomic::Ordering::Relaxed))
+    }
+}
+
+/// The goals that a state meets, and whether all conditions have a value there.
+fn meets(instance: &Instance, state: &State, conditions: &BTreeMap<Goal, (Closed, bool)>) -> (Vec<Goal>, bool) {
+    let (mut met, mut sound): (Vec<Goal>, bool) = (places(state).collect(), true);
+    for (goal, (condition, when)) in conditions {
+        match instance.holds(condition, state) {
+            Ok(holds) if holds == *when => met.push(goal.clone()),
+            Ok(_) => {}
+            Err(_) => sound = false,
+        }
+    }
+    (met, sound)
+}
+
+fn walk(
+    instance: &Instance,
+    covering: &Covering,
+    goals: &BTreeSet<Goal>,
+    conditions: &BTreeMap<Goal, (Closed, bool)>,
+) -> Walked {
     let mut walked = Walked { exhausted: true, ..Walked::default() };
     let mut known: HashMap<State, ()> = HashMap::new();
     let Ok(starts) = instance.initial() else { return Walked::default() };
-    let wanted = goals.iter().filter(|goal| !matches!(goal, Goal::Verdict(_))).count();
-    let interrupted =
-        || covering.solver.as_ref().is_some_and(|config| config.interrupted.load(std::sync::atomic::Ordering::Relaxed));
+    let decided = |goal: &&Goal| !matches!(goal, Goal::Verdict(_)) || conditions.contains_key(goal);
+    let wanted = goals.iter().filter(decided).count();
     for state in starts {
         if known.insert(state.clone(), ()).is_none() {
             let node = walked.nodes.len();
-            for goal in places(&state).filter(|goal| goals.contains(goal)) {
+            let (met, sound) = meets(instance, &state, conditions);
+            walked.exhausted &= sound;
+            for goal in met.into_iter().filter(|goal| goals.contains(goal)) {
                 walked.met.entry(goal).or_insert((node, None));
             }
             walked.nodes.push((state, None));
@@ -151,7 +303,7 @@ fn walk(instance: &Instance, covering: &Covering, goals: &BTreeSet<Goal>) -> Wal
     }
     let mut at = 0;
     while at < walked.nodes.len() && walked.met.len() < wanted {
-        if walked.nodes.len() >= covering.states || interrupted() {
+        if walked.nodes.len() >= covering.states || covering.is_interrupted() {
             walked.exhausted = false;
             break;
         }
@@ -163,7 +315,12 @@ fn walk(instance: &Instance, covering: &Covering, goals: &BTreeSet<Goal>) -> Wal
                 continue;
             };
             let rules = step.rules.iter().map(|rule| Goal::Rule(*rule));
-            for goal in rules.chain(places(&step.target)).filter(|goal| goals.contains(goal)) {
+            // A state that is known has met what it meets.
+            let known_before = known.contains_key(&step.target);
+            let (met, sound) =
+                if known_before { Default::default() } else { meets(instance, &step.target, conditions) };
+            walked.exhausted &= sound || known_before;
+            for goal in rules.chain(met).filter(|goal| goals.contains(goal)) {
                 walked.met.entry(goal).or_insert_with(|| (at, Some((step.label.clone(), step.target.clone()))));
             }
             if known.insert(step.target.clone(), ()).is_none() {

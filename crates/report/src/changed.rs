@@ -16,6 +16,8 @@ pub struct Changed {
     pub steps: usize,
     /// The verdicts that are places, in order.
     pub verdicts: Vec<String>,
+    /// What whoever uses the result must know.
+    pub remarks: Vec<String>,
     pub picture: Picture,
 }
 
@@ -27,6 +29,7 @@ pub fn changed_json(changed: &Changed) -> Value {
         "places": changed.places,
         "steps": changed.steps,
         "verdicts": changed.verdicts,
+        "remarks": changed.remarks,
         "specification": changed.text,
     })
 }

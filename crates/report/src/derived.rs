@@ -18,6 +18,8 @@ pub struct DerivedTest {
     /// Nodes and edges before and after selection.
     pub product: (usize, usize),
     pub selected: (usize, usize),
+    /// The target can be reached, under the setup.
+    pub reachable: bool,
     /// Open nodes that were kept although the target is out of reach from there.
     pub hopeless: usize,
     /// In the words of a scenario.

@@ -23,6 +23,7 @@ pub fn derived_json(derived: &DerivedTest) -> Value {
         "never": derived.never,
         "before_selection": size(derived.product),
         "after_selection": size(derived.selected),
+        "reachable": derived.reachable,
         "hopeless": derived.hopeless,
         "case": {
             "symbolic": derived.not_symbolic.is_none(),

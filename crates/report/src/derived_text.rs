@@ -17,6 +17,10 @@ pub fn derived_text(derived: &DerivedTest) -> String {
         None => format!("{}\n", case("symbolic")),
         Some(why) => format!("{}, because {}\n", case("unfolded"), escape(why)),
     };
+    if !derived.reachable {
+        let setup = derived.setup.as_ref().map_or(String::new(), |setup| format!(" under setup `{}`", escape(setup)));
+        text += &format!("{} cannot be reached{setup}\n", derived.target);
+    }
     for (name, way) in &derived.verdicts {
         let way: Vec<String> = way.iter().map(|event| escape(event).into_owned()).collect();
         text += &format!("  {name}: {}\n", if way.is_empty() { "at the start".into() } else { way.join(" ") });

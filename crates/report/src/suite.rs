@@ -68,6 +68,9 @@ pub fn suite_text(suited: &Suited) -> String {
     for goal in &suited.open {
         text += &format!("  not found: {goal}\n");
     }
+    if !suited.open.is_empty() && !suited.exhausted {
+        text += "not everything was looked at: `--states` visits more states, `--timeout` gives the solver more time\n";
+    }
     let all = if suited.exhausted { "all " } else { "" };
     text + &format!("{all}{} visited\n", many(suited.states, "state"))
 }

@@ -39,8 +39,14 @@ pub fn derive(context: &Context, wanted: &Wanted) -> Result<DerivedTest, Refusal
         NoTest::Model(error) => broken(*error),
         NoTest::Refused(why) => Refusal::Request(why),
     })?;
-    let (case, not_symbolic) =
-        crate::operations::case_of(context, &derivation, &found, target_word(wanted.target), wanted.lookahead)?;
+    let (case, not_symbolic) = crate::operations::case_of(
+        context,
+        &instance,
+        &derivation,
+        &found,
+        target_word(wanted.target),
+        wanted.lookahead,
+    )?;
     let name = |id: Option<ObserverId>| id.map(|id| model.observers[id.0].name.clone());
     let open = |node: &&interplay_prove::TestNode| node.kind == NodeKind::Open && !node.hopeful;
     let show = |label: &Label| show_label(model, label);
@@ -59,6 +65,7 @@ pub fn derive(context: &Context, wanted: &Wanted) -> Result<DerivedTest, Refusal
         never: name(derivation.never),
         product: (found.product.nodes.len(), found.product.edges.len()),
         selected: (found.selected.nodes.len(), found.selected.edges.len()),
+        reachable: found.reachable,
         hopeless: found.selected.nodes.iter().filter(open).count(),
         verdicts: found.verdicts.iter().map(|(name, way)| (name.clone(), way.iter().map(show).collect())).collect(),
         nodes: found.selected.nodes.iter().map(|node| place(model, node.kind, &node.states)).collect(),

@@ -7,7 +7,7 @@ use crate::Context;
 use crate::explore::Refusal;
 pub use advice::advise;
 pub(crate) use case::case_of;
-use interplay_diagnostics::{Code, Diagnostic, did_you_mean};
+use interplay_diagnostics::{Code, Diagnostic, Diagnostics, Severity, Sources, did_you_mean};
 use interplay_model::{Direction, Model, ObserverId};
 use interplay_prove::operations::{self as done, INCONCLUSIVE, Machine, Refused, place_verdict, show_step};
 use interplay_report::{ArcKind, Changed, Ending, NodeKind, Picture, PictureArc, PictureGroup, PictureNode};
@@ -72,6 +72,11 @@ pub fn change(context: &Context, with: Option<&Context>, operations: &[Operation
 
 pub(crate) fn changed(machine: &Machine, operations: Vec<String>, about: &str) -> Result<Changed, Refused> {
     let text = interplay_syntax::format(&done::write(machine, about)?);
+    if let Err(why) = read_again(&text) {
+        return Err(Refused { message: format!("the result cannot be told in the language: {why}"), span: None });
+    }
+    let mut remarks = machine.remarks.clone();
+    remarks.extend(done::left_out(machine));
     let names = machine.places.iter().map(|place| &place.name);
     let verdicts = names.filter(|name| is_end(name)).cloned().collect();
     Ok(Changed {
@@ -81,8 +86,22 @@ pub(crate) fn changed(machine: &Machine, operations: Vec<String>, about: &str) -
         places: machine.places.len(),
         steps: machine.steps.len(),
         verdicts,
+        remarks,
         picture: picture(machine),
     })
+}
+
+/// The model of a text that was written here, or what is wrong with it.
+pub(crate) fn read_again(text: &str) -> Result<Model, String> {
+    let (mut sources, mut problems) = (Sources::default(), Diagnostics::default());
+    let file = sources.add("result.play", text);
+    let tree = interplay_syntax::parse(file, text, &mut problems);
+    let model = interplay_model::check(&[tree], &mut problems);
+    let wrong = problems.sorted().into_iter().find(|problem| problem.code.severity() == Severity::Error);
+    match (model, wrong) {
+        (Some(model), None) => Ok(model),
+        (_, wrong) => Err(wrong.map_or("it is no specification".into(), |problem| problem.message.clone())),
+    }
 }
 
 pub(crate) fn refusal(refused: Refused) -> Refusal {

@@ -107,5 +107,5 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         let headline = print::headline(&file, &derived.system, &setup);
         print::answer(&(headline + &derived_text(&derived)))?;
     }
-    Ok(if derived.selected.1 > 0 { Exit::Met } else { Exit::Violated })
+    Ok(if derived.reachable { Exit::Met } else { Exit::Violated })
 }

@@ -37,7 +37,7 @@ pub(crate) struct Common {
 /// Make silence visible: an output `delta` wherever nothing else can happen
 ///
 /// The guard of `delta` is worked out from the guards of all outputs and internal actions: it holds where none of them can
-/// happen, for no arguments. The result is printed as a specification. Exit code 0: done; 2: it cannot be done, or a mistake.
+/// happen, for no arguments, and where internal actions may follow each other for ever. The result is printed as a specification. Exit code 0: done; 2: it cannot be done, or a mistake.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  interplay suspend sender.play --out suspended.play")]
 pub(crate) struct Suspend {
@@ -47,8 +47,9 @@ pub(crate) struct Suspend {
 
 /// Remove internal actions: what they do is put before what is seen after them
 ///
-/// The same is seen afterwards. Internal steps that may follow each other without end are refused. Exit code 0: done; 2: it
-/// cannot be done, or a mistake.
+/// The same is seen afterwards, silence too: where hiding would change when silence is observable, an internal step stays and a
+/// warning says so (`suspend` first makes silence an output, and nothing has to stay). Exit code 0: done; 2: it cannot
+/// be done, or a mistake.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  interplay hide suspended.play --out hidden.play")]
 pub(crate) struct Hide {
@@ -176,6 +177,11 @@ fn change_and_tell(common: &Common, with: Option<&Context>, operations: &[Operat
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], common.json),
     };
     draw(&common.pictures, &changed.picture)?;
+    if !common.json {
+        for remark in &changed.remarks {
+            print::aside(&format!("warning: {}\n", escape(remark)))?;
+        }
+    }
     put(common.out.as_deref(), || changed.text.clone())?;
     match (common.json, &common.out) {
         (true, _) => print::json(&changed_json(&changed))?,

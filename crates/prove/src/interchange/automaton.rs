@@ -1,7 +1,8 @@
 //! Aldebaran (`.aut`): `des (first, transitions, states)`, then one line `(from, label, to)` for each arc. And how an
 //! automaton, wherever it comes from, is written as a specification.
 //!
-//! `?a` and `a?` are inputs, `!a` and `a!` outputs, `i` and `tau` are internal; a label without a mark is an input.
+//! `?a` and `a?` are inputs, `!a` and `a!` outputs; `i`, `tau` and `τ` are internal, in quotation marks or not; any other label
+//! without a mark is an input.
 
 use super::input::Input;
 use super::{Malformed, quotable, system_name};
@@ -87,30 +88,46 @@ fn arc(input: &mut Input, states: usize) -> Result<Arc, Malformed> {
     input.expect(",")?;
     input.skip_blanks();
     let at = input.at();
-    let (text, quoted) = match input.peek() {
-        Some('"') => (input.string()?, true),
-        _ => (input.take_while(|each| !matches!(each, ',' | '\n')).trim().to_string(), false),
+    let text = match input.peek() {
+        Some('"') => input.string()?,
+        _ => input.take_while(|each| !matches!(each, ',' | '\n')).to_string(),
     };
+    let text = text.trim();
     if text.is_empty() {
         return input.wrong_at(at, "a label is missing here");
     }
     input.expect(",")?;
     let to = state(input)?;
     input.expect(")")?;
-    let (label, direction) = directed(&text, quoted);
+    let (label, direction) = directed(text, &["i", "tau", "τ"]);
     Ok(Arc { from, to, label, direction, emits: None })
 }
 
-/// What the marks say.
-fn directed(text: &str, quoted: bool) -> (String, Direction) {
-    let marked =
-        |mark: char| text.strip_prefix(mark).or_else(|| text.strip_suffix(mark)).filter(|rest| !rest.is_empty());
-    match (marked('?'), marked('!'), text) {
-        (Some(rest), _, _) => (rest.into(), Direction::Input),
-        (_, Some(rest), _) => (rest.into(), Direction::Output),
-        (_, _, "i" | "tau") if !quoted || text == "tau" => ("tau".into(), Direction::Internal),
+/// What the marks say, and which labels stand for what happens inside.
+pub(super) fn directed(text: &str, internal: &[&str]) -> (String, Direction) {
+    let marked = |mark: char| {
+        let rest = text.strip_prefix(mark).or_else(|| text.strip_suffix(mark)).map(str::trim);
+        rest.filter(|rest| !rest.is_empty())
+    };
+    match (marked('?'), marked('!')) {
+        (Some(rest), _) => (rest.into(), Direction::Input),
+        (_, Some(rest)) => (rest.into(), Direction::Output),
+        _ if internal.contains(&text) => ("tau".into(), Direction::Internal),
         _ => (text.into(), Direction::Input),
     }
+}
+
+/// Names that differ even where what cannot be written was replaced.
+fn apart(names: &[String]) -> Vec<String> {
+    let mut taken: BTreeSet<String> = BTreeSet::new();
+    let mut apart = Vec::new();
+    for plain in names {
+        let mut all = std::iter::once(plain.clone()).chain((2..).map(|number| format!("{plain} {number}")));
+        let name = all.find(|name| !taken.contains(name)).unwrap_or_default();
+        taken.insert(name.clone());
+        apart.push(name);
+    }
+    apart
 }
 
 impl Automaton {
@@ -142,7 +159,7 @@ impl Automaton {
                 text += &format!("{word} {}\n", own.join(", "));
             }
         }
-        let places: Vec<String> = self.names.iter().map(|name| show_name(name)).collect();
+        let places: Vec<String> = apart(&self.names).iter().map(|name| show_name(name)).collect();
         text += &format!("\nstart {}\n", places.get(self.start).map_or("S0", String::as_str));
         for (state, place) in places.iter().enumerate() {
             text += &format!("\nat {place} {{\n");

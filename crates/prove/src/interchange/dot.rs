@@ -1,9 +1,11 @@
 //! DOT: Mealy machines as the learning tools write them (`s0 -> s1 [label="coin / ok"]`), and the graphs that
 //! `interplay explore` draws, where dashed arcs are outputs and dotted ones internal.
 //!
-//! The first state is the one to which an invisible node points, otherwise the first that is named.
+//! The first state is the one to which an invisible node points, otherwise the first that is named. Labels without a style
+//! may have the marks of `.aut` (`?a`, `!a`, `tau`). What an attribute for all nodes or arcs says counts for those that follow. An
+//! HTML label is understood if it is text with one line break, between input and output.
 
-use super::automaton::{Arc, Automaton};
+use super::automaton::{Arc, Automaton, directed};
 use super::input::Input;
 use super::{Malformed, quotable};
 use interplay_model::Direction;
@@ -11,16 +13,21 @@ use std::collections::BTreeMap;
 
 type Attributes = BTreeMap<String, String>;
 
+/// Stands for an HTML label that is not understood; those of nodes do not matter.
+const STRANGE: &str = "\0";
+
 struct Reader<'t> {
     input: Input<'t>,
     /// In the order in which they are met.
     nodes: Vec<(String, Attributes)>,
     edges: Vec<(usize, usize, Attributes, usize)>,
+    /// What `node [...]` and `edge [...]` say, the innermost braces last.
+    given: Vec<(Attributes, Attributes)>,
 }
 
 /// A specification that moves as the machine does.
 pub fn dot(text: &str, system: &str) -> Result<String, Malformed> {
-    let mut reader = Reader { input: Input::new(text), nodes: Vec::new(), edges: Vec::new() };
+    let mut reader = Reader { input: Input::new(text), nodes: Vec::new(), edges: Vec::new(), given: Vec::new() };
     reader.graph()?;
     reader.automaton().map(|automaton| automaton.specification(system))
 }
@@ -28,9 +35,9 @@ pub fn dot(text: &str, system: &str) -> Result<String, Malformed> {
 impl Reader<'_> {
     fn graph(&mut self) -> Result<(), Malformed> {
         self.blanks()?;
-        self.input.eat("strict");
+        self.word("strict");
         self.blanks()?;
-        if !self.input.eat("digraph") {
+        if !self.word("digraph") {
             return self.input.wrong("a machine begins with `digraph`");
         }
         self.blanks()?;
@@ -47,55 +54,89 @@ impl Reader<'_> {
         }
     }
 
+    /// A word of the language, in capital letters or not.
+    fn word(&mut self, word: &str) -> bool {
+        let rest = self.input.rest();
+        let here = rest.get(..word.len()).is_some_and(|own| own.eq_ignore_ascii_case(word));
+        let ends = || !rest[word.len()..].starts_with(|each: char| each.is_alphanumeric() || each == '_');
+        if here && ends() {
+            self.input.take(word.len());
+            return true;
+        }
+        false
+    }
+
     /// Up to the closing brace.
     fn statements(&mut self) -> Result<(), Malformed> {
-        let mut open = 1;
-        while open > 0 {
+        self.given.push(Default::default());
+        while !self.given.is_empty() {
             self.blanks()?;
             match self.input.peek() {
                 None => return self.input.wrong("the graph has no closing brace"),
                 Some('}') => {
                     self.input.take(1);
-                    open -= 1;
+                    self.given.pop();
+                    self.blanks()?;
+                    if self.input.rest().starts_with("->") {
+                        return self
+                            .input
+                            .wrong("arcs from several nodes at once are not understood: write one by one");
+                    }
                 }
                 Some(';' | ',') => _ = self.input.take(1),
-                Some('{') => {
-                    self.input.take(1);
-                    open += 1;
-                }
-                Some(_) => self.statement(&mut open)?,
+                Some('{') => self.inner(),
+                Some(_) => self.statement()?,
             }
         }
         Ok(())
     }
 
-    fn statement(&mut self, open: &mut usize) -> Result<(), Malformed> {
+    /// Braces inside: what was given for all nodes and arcs goes on.
+    fn inner(&mut self) {
+        self.input.take(1);
+        let given = self.given.last().cloned().unwrap_or_default();
+        self.given.push(given);
+    }
+
+    fn statement(&mut self) -> Result<(), Malformed> {
+        if self.word("subgraph") {
+            self.blanks()?;
+            if self.input.peek() != Some('{') {
+                self.name()?;
+                self.blanks()?;
+            }
+            return match self.input.peek() {
+                Some('{') => {
+                    self.inner();
+                    Ok(())
+                }
+                _ => self.input.wrong("`{` is missing here"),
+            };
+        }
+        if self.for_all()? {
+            return Ok(());
+        }
+        if self.input.peek() == Some('<') {
+            return self.input.wrong("names in angle brackets are not understood: write them in quotation marks");
+        }
         let name = self.name()?;
         self.blanks()?;
-        match name.as_str() {
-            "subgraph" => {
-                if self.input.peek() != Some('{') {
-                    self.name()?;
-                    self.blanks()?;
-                }
-                self.input.expect("{")?;
-                *open += 1;
-                return Ok(());
-            }
-            "node" | "edge" | "graph" if self.input.peek() == Some('[') => return self.attributes().map(|_| ()),
-            _ => {}
-        }
         if self.input.eat("=") {
             self.blanks()?;
             return self.name().map(|_| ());
         }
+        self.port()?;
         let mut path = vec![self.node(name)];
-        let at = self.input.at();
+        let start = self.input.at();
         while self.input.eat("->") {
             self.blanks()?;
+            if self.input.peek() == Some('{') || self.word("subgraph") {
+                return self.input.wrong("arcs to several nodes at once are not understood: write one by one");
+            }
             let next = self.name()?;
-            path.push(self.node(next));
             self.blanks()?;
+            self.port()?;
+            path.push(self.node(next));
         }
         if self.input.rest().starts_with("--") {
             return self.input.wrong("arcs have a direction: write `->`");
@@ -103,15 +144,50 @@ impl Reader<'_> {
         let attributes = self.attributes()?;
         match path[..] {
             [only] => self.nodes[only].1.extend(attributes),
-            _ => self.edges.extend(path.windows(2).map(|pair| (pair[0], pair[1], attributes.clone(), at))),
+            _ => {
+                let mut all = self.given.last().map(|(_, arcs)| arcs.clone()).unwrap_or_default();
+                all.extend(attributes);
+                self.edges.extend(path.windows(2).map(|pair| (pair[0], pair[1], all.clone(), start)));
+            }
+        }
+        Ok(())
+    }
+
+    /// `node [...]`, `edge [...]`, `graph [...]`: what counts for everything that follows.
+    fn for_all(&mut self) -> Result<bool, Malformed> {
+        let before = self.input.clone();
+        let Some(word) = ["node", "edge", "graph"].into_iter().find(|word| self.word(word)) else { return Ok(false) };
+        self.blanks()?;
+        if self.input.peek() != Some('[') {
+            self.input = before;
+            return Ok(false);
+        }
+        let attributes = self.attributes()?;
+        if let Some((nodes, arcs)) = self.given.last_mut() {
+            match word {
+                "node" => nodes.extend(attributes),
+                "edge" => arcs.extend(attributes),
+                _ => {}
+            }
+        }
+        Ok(true)
+    }
+
+    /// A port says where an arc ends in the picture.
+    fn port(&mut self) -> Result<(), Malformed> {
+        while self.input.eat(":") {
+            self.blanks()?;
+            self.name()?;
+            self.blanks()?;
         }
         Ok(())
     }
 
     fn node(&mut self, name: String) -> usize {
         let known = self.nodes.iter().position(|(known, _)| *known == name);
+        let given = self.given.last().map(|(nodes, _)| nodes.clone()).unwrap_or_default();
         known.unwrap_or_else(|| {
-            self.nodes.push((name, Attributes::new()));
+            self.nodes.push((name, given));
             self.nodes.len() - 1
         })
     }
@@ -134,7 +210,7 @@ impl Reader<'_> {
                         self.blanks()?;
                         let value = if self.input.eat("=") {
                             self.blanks()?;
-                            self.name()?
+                            self.value(&key)?
                         } else {
                             "true".into()
                         };
@@ -147,37 +223,59 @@ impl Reader<'_> {
         Ok(found)
     }
 
-    /// A word, a number, a text in quotation marks, or one in angle brackets.
+    /// A word, a number, texts in quotation marks (joined by `+`), or one in angle brackets.
     fn name(&mut self) -> Result<String, Malformed> {
         match self.input.peek() {
-            Some('"') => self.input.string(),
-            Some('<') => {
-                let start = self.input.at();
-                let mut depth = 0;
-                let mut text = String::new();
-                while let Some(each) = self.input.peek() {
-                    depth += i32::from(each == '<') - i32::from(each == '>');
-                    text.push_str(self.input.take(each.len_utf8()));
-                    if depth == 0 {
-                        return Ok(text[1..text.len() - 1].to_string());
+            Some('"') => {
+                let mut text = self.input.string()?;
+                loop {
+                    let before = self.input.clone();
+                    self.blanks()?;
+                    if !self.input.eat("+") {
+                        self.input = before;
+                        break;
                     }
+                    self.blanks()?;
+                    text += &self.input.string()?;
                 }
-                self.input.wrong_at(start, "this text has no closing bracket")
+                // A line may be continued; other line breaks are those of the picture.
+                Ok(text.replace("\\\r\n", "").replace("\\\n", ""))
             }
+            Some('<') => self.bracketed(),
             _ => {
                 let word = self.input.take_while(|each| each.is_alphanumeric() || matches!(each, '_' | '.'));
                 match word.is_empty() {
                     true => self.input.wrong("a name is missing here"),
-                    false => {
-                        // A port says where an arc ends in the picture.
-                        if self.input.eat(":") {
-                            self.name()?;
-                        }
-                        Ok(word.to_string())
-                    }
+                    false => Ok(word.to_string()),
                 }
             }
         }
+    }
+
+    /// HTML, as it is written.
+    fn bracketed(&mut self) -> Result<String, Malformed> {
+        let start = self.input.at();
+        let mut depth = 0;
+        let mut text = String::new();
+        while let Some(each) = self.input.peek() {
+            depth += i32::from(each == '<') - i32::from(each == '>');
+            text.push_str(self.input.take(each.len_utf8()));
+            if depth == 0 {
+                return Ok(text[1..text.len() - 1].to_string());
+            }
+        }
+        self.input.wrong_at(start, "this text has no closing bracket")
+    }
+
+    /// The value of an attribute; an HTML label as the plain one that says the same.
+    fn value(&mut self, key: &str) -> Result<String, Malformed> {
+        let html = self.input.peek() == Some('<');
+        let text = self.name()?;
+        Ok(match (html, key == "label") {
+            (true, true) => plain(&text).unwrap_or_else(|| STRANGE.into()),
+            (false, true) => text.replace("\\n", " ").replace("\\l", " ").replace("\\r", " "),
+            _ => text,
+        })
     }
 
     /// White space and comments.
@@ -198,35 +296,40 @@ impl Reader<'_> {
     }
 
     fn automaton(&self) -> Result<Automaton, Malformed> {
-        let mealy = self.edges.iter().any(|(_, _, attributes, _)| split(attributes).1.is_some());
-        let points = |index: usize| {
-            let (name, attributes) = &self.nodes[index];
-            let shape = attributes.get("shape").map(String::as_str);
-            name.starts_with("__start") || matches!(shape, Some("none" | "point" | "plaintext"))
-        };
-        let mut starts = Vec::new();
-        let mut arcs = Vec::new();
-        for (from, to, attributes, at) in &self.edges {
-            if points(*from) {
+        let styled = self.edges.iter().any(|(_, _, attributes, _)| drawn(attributes).is_some());
+        let mut split = Vec::new();
+        for (_, _, attributes, at) in &self.edges {
+            let label = attributes.get("label").map_or("", String::as_str).trim();
+            if label == STRANGE {
+                let help = "this HTML label is not understood: write `label=\"input / output\"`";
+                return self.input.wrong_at(*at, help);
+            }
+            split.push(if styled { (label.to_string(), None) } else { self.divided(label, *at)? });
+        }
+        let mealy = split.iter().any(|(_, emits)| emits.is_some());
+        let (mut starts, mut arcs) = (Vec::new(), Vec::new());
+        for ((from, to, attributes, at), (label, emits)) in self.edges.iter().zip(split) {
+            if self.points(*from) {
+                if !label.is_empty() {
+                    return self.input.wrong_at(*at, "the arc that marks the first state has no label");
+                }
                 starts.push(*to);
                 continue;
             }
-            let (label, emits) = split(attributes);
-            let direction = match attributes.get("style").map(String::as_str) {
-                _ if mealy => Direction::Input,
-                Some("dashed") => Direction::Output,
-                Some("dotted") => Direction::Internal,
-                _ => Direction::Input,
-            };
-            match (mealy, &emits) {
-                _ if label.is_empty() => return self.input.wrong_at(*at, "this arc has no label"),
-                (true, None) => {
-                    return self.input.wrong_at(*at, format!("`{label}` has no output: write `{label} / output`"));
-                }
-                _ => arcs.push(Arc { from: *from, to: *to, label, direction, emits }),
+            if label.is_empty() {
+                return self.input.wrong_at(*at, "this arc has no label");
             }
+            if mealy && emits.is_none() {
+                return self.input.wrong_at(*at, format!("`{label}` has no output: write `{label} / output`"));
+            }
+            let (label, direction) = match drawn(attributes) {
+                Some(direction) => (label, direction),
+                None if mealy || styled => (label, Direction::Input),
+                None => directed(&label, &["tau", "τ"]),
+            };
+            arcs.push(Arc { from: *from, to: *to, label, direction, emits });
         }
-        let states: Vec<usize> = (0..self.nodes.len()).filter(|index| !points(*index)).collect();
+        let states: Vec<usize> = (0..self.nodes.len()).filter(|index| !self.points(*index)).collect();
         if states.is_empty() {
             return self.input.wrong("there are no states");
         }
@@ -240,13 +343,81 @@ impl Reader<'_> {
         let names = states.iter().map(|state| quotable(&self.nodes[*state].0));
         Ok(Automaton { names: names.collect(), start: number(start), arcs: arcs.collect() })
     }
+
+    /// A node that nobody sees: it only points to the first state.
+    fn points(&self, index: usize) -> bool {
+        let (name, attributes) = &self.nodes[index];
+        let shape = attributes.get("shape").map(String::as_str);
+        let hidden = name.starts_with("__start") || matches!(shape, Some("none" | "point" | "plaintext"));
+        hidden && !self.edges.iter().any(|(_, to, ..)| *to == index)
+    }
+
+    /// `coin / ok`: what comes in, and what comes out.
+    fn divided(&self, label: &str, at: usize) -> Result<(String, Option<String>), Malformed> {
+        let spaced = label.matches(" / ").count();
+        let mark = match (spaced, label.matches('/').count()) {
+            (_, 0) => return Ok((label.into(), None)),
+            (1, _) => " / ",
+            (0, 1) => "/",
+            _ => {
+                let why =
+                    format!("which `/` of `{label}` stands between input and output is not clear: write one ` / `");
+                return self.input.wrong_at(at, why);
+            }
+        };
+        let (input, output) = label.split_once(mark).unwrap_or((label, ""));
+        Ok((input.trim().into(), Some(output.trim().into())))
+    }
 }
 
-/// `coin / ok`: what comes in, and what comes out.
-fn split(attributes: &Attributes) -> (String, Option<String>) {
-    let label = attributes.get("label").map_or("", String::as_str).trim();
-    match label.split_once('/') {
-        Some((input, output)) => (input.trim().into(), Some(output.trim().into())),
-        None => (label.into(), None),
+/// What the style of an arc says, as `interplay explore` draws it.
+fn drawn(attributes: &Attributes) -> Option<Direction> {
+    match attributes.get("style").map(String::as_str) {
+        Some("dashed") => Some(Direction::Output),
+        Some("dotted") => Some(Direction::Internal),
+        _ => None,
+    }
+}
+
+/// HTML of one or two lines of text, as `input / output`; `None` if there is more in it.
+fn plain(html: &str) -> Option<String> {
+    let mut lines = vec![String::new()];
+    let mut rest = html;
+    while let Some(each) = rest.chars().next() {
+        let last = lines.last_mut()?;
+        match each {
+            '<' => {
+                let (tag, after) = rest[1..].split_once('>')?;
+                if !tag.trim_end_matches('/').trim().eq_ignore_ascii_case("br") {
+                    return None;
+                }
+                lines.push(String::new());
+                rest = after;
+            }
+            '&' => {
+                let (entity, after) = rest[1..].split_once(';')?;
+                last.push(match entity {
+                    "amp" => '&',
+                    "lt" => '<',
+                    "gt" => '>',
+                    "quot" => '"',
+                    "apos" | "#39" => '\'',
+                    "nbsp" | "#160" => ' ',
+                    _ => return None,
+                });
+                rest = after;
+            }
+            _ => {
+                last.push(each);
+                rest = &rest[each.len_utf8()..];
+            }
+        }
+    }
+    match &lines[..] {
+        [only] => Some(only.trim().to_string()),
+        [input, output] if !html.contains('/') || !input.contains('/') && !output.contains('/') => {
+            Some(format!("{} / {}", input.trim(), output.trim()))
+        }
+        _ => None,
     }
 }

@@ -2,8 +2,9 @@
 //! them, remembers the event's arguments, and decides when what follows tells them apart.
 //!
 //! Such a place is a list of branches: a place of the specification, and what would have been done to the variables on the
-//! way there. If the branches are not told apart within the given number of events, the operation is refused
-//! with the two places; a tester that keeps sets of states needs no such bound.
+//! way there. Where nothing is left to be done, this is the subset construction, which ends. Otherwise, if the branches are not
+//! told apart within the given number of events, the operation is refused with the two places; a tester that keeps sets of
+//! states needs no such bound.
 
 use super::invariants::invariants;
 use super::logic::{all, any, conjuncts, implies, never, not, simple, truth};
@@ -18,6 +19,8 @@ use std::collections::BTreeSet;
 
 /// More rules for one event at one place are not told apart.
 const MOST_WAYS: usize = 8;
+/// More places that stand for several are not followed.
+const MOST_SEVERAL: usize = 2_000;
 
 #[derive(Clone, PartialEq)]
 struct Branch {
@@ -48,6 +51,10 @@ pub fn determinise(machine: Machine, lookahead: usize) -> Result<Machine, Refuse
     // What is known at a place that stands for several is what all ways to it say; the first way may have said too much.
     while std::mem::take(&mut run.weaker) {
         run.go()?;
+    }
+    if run.result.silence().is_none() && !run.several.is_empty() {
+        let what = "silence means something else where several ways were made one: make it visible first (`suspend`)";
+        run.result.remarks.push(what.into());
     }
     Ok(run.result.merged().reachable())
 }
@@ -187,7 +194,10 @@ impl Determinising {
         let known = self.several.iter().find(|(branches, ..)| *branches == targets).map(|(_, number, _)| *number);
         step.to = match known {
             Some(number) => number,
-            None if behind >= self.lookahead => return Err(self.too_far(&step, &targets)),
+            None if behind >= self.lookahead && !ends(&targets) => return Err(self.too_far(&step, &targets)),
+            None if self.several.len() >= MOST_SEVERAL => {
+                return refused(step.span, format!("more than {MOST_SEVERAL} places that stand for several"));
+            }
             None => {
                 let mut names: Vec<&str> =
                     targets.iter().map(|branch| self.old.places[branch.place].name.as_str()).collect();
@@ -232,7 +242,9 @@ impl Determinising {
             true => format!("at `{}` with one or other values", name(0)),
             false => format!("at `{}` or at `{}`", name(0), name(1)),
         };
-        let message = format!("after `{event}` it may be {pair}, and {lookahead} {events} ahead do not tell which");
+        let message = format!(
+            "after `{event}` it may be {pair}, and {lookahead} {events} ahead do not tell which (`--lookahead` looks further)"
+        );
         Refused { message, span: Some(step.span) }
     }
 
@@ -330,6 +342,11 @@ impl Determinising {
         }
         unreachable!("numbers have no end")
     }
+}
+
+/// Nothing is left to be done to the variables: there are only so many sets of places, however far they are followed.
+fn ends(branches: &[Branch]) -> bool {
+    branches.iter().all(|branch| branch.update.is_empty())
 }
 
 /// Every set of ways that can be open together, with the condition for exactly these.

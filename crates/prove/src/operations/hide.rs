@@ -1,131 +1,140 @@
-//! What happens inside is put before what is seen after it: no step is internal any more, and the same is seen.
+//! What happens inside is put before what is seen after it, and the same is seen.
+//!
+//! No step is internal any more where silence is an output already. Where it is not, silence must stay observable as it was, at
+//! rest and along internal steps without end: there an internal step [`INSIDE`] is left, to where the system rests or back to
+//! where it is, and the result says so.
 
-use super::logic::{all, conjuncts, equal_to, implies, put, truth, without};
-use super::machine::{Machine, Step, append, moved};
-use super::update::{after, then};
-use super::{Refused, refused};
-use interplay_model::{Direction, Expr, LocalId, Model};
+use super::Refused;
+use super::inside::{Insides, at_rest, insides, joined};
+use super::logic::{all, never, not};
+use super::machine::{Machine, Step, append, moved, slots_of};
+use super::update::after;
+use interplay_diagnostics::Span;
+use interplay_model::{Action, ActionId, ComponentId, Direction, Expr, ExprKind};
 
-/// More internal steps in a row are taken for a circle.
-const LONGEST: usize = 12;
-/// More ways inside, or larger ones, are not put before anything.
-const MOST_WAYS: usize = 60;
-const MOST_PARTS: usize = 3_000;
-
-/// Internal steps one after the other, as one.
-struct Inside {
-    step: Step,
-    trail: Vec<usize>,
-}
+/// The name of an internal step that is left.
+const INSIDE: &str = "tau";
 
 pub fn hide(machine: Machine) -> Result<Machine, Refused> {
-    let mut steps = Vec::new();
+    let mut result = Machine { steps: Vec::new(), ..machine.clone() };
+    let mut left = None;
     for place in 0..machine.places.len() {
-        for inside in insides(&machine, place)? {
+        let ways = insides(&machine, place)?;
+        for inside in &ways.ways {
             let seen = machine.steps_from(inside.step.to).filter(|step| machine.direction(step) != Direction::Internal);
-            steps.extend(seen.filter_map(|step| joined(&machine.model, &inside.step, step)));
+            result.steps.extend(seen.filter_map(|step| joined(&machine.model, &inside.step, step)));
         }
-    }
-    Ok(Machine { steps, ..machine }.merged().reachable())
-}
-
-/// All ways to go on inside, doing nothing first.
-fn insides(machine: &Machine, place: usize) -> Result<Vec<Inside>, Refused> {
-    let none = machine.model.actions.iter().position(|action| action.direction == Direction::Internal);
-    let nothing = Step {
-        from: place,
-        action: interplay_model::ActionId(none.unwrap_or(0)),
-        locals: Vec::new(),
-        chosen: Vec::new(),
-        guard: truth(true),
-        update: Default::default(),
-        to: place,
-        span: Default::default(),
-    };
-    let mut found = vec![Inside { step: nothing, trail: vec![place] }];
-    let mut next = 0;
-    while next < found.len() {
-        let at = found[next].step.to;
-        for step in machine.steps_from(at).filter(|step| machine.direction(step) == Direction::Internal) {
-            let Some(mut longer) = joined(&machine.model, &found[next].step, step) else { continue };
-            // Nobody sees the parameters of what happens inside.
-            longer.chosen.extend((0..machine.params(step.action)).map(LocalId));
-            let Some(longer) = settled(&machine.model, longer) else { continue };
-            let known = |own: &Inside| {
-                own.step.to == longer.to
-                    && own.step.update == longer.update
-                    && implies(&machine.model, &longer.guard, &own.step.guard)
-            };
-            if found.iter().any(known) {
-                continue;
-            }
-            let mut trail = found[next].trail.clone();
-            trail.push(longer.to);
-            if trail.len() > LONGEST {
-                let names: Vec<&str> =
-                    trail.iter().rev().take(3).rev().map(|at| machine.places[*at].name.as_str()).collect();
-                return refused(
-                    step.span,
-                    format!("internal steps may follow each other without end ({} ...)", names.join(" -> ")),
-                );
-            }
-            if found.len() >= MOST_WAYS || size(&longer) > MOST_PARTS {
-                return refused(step.span, "what internal steps do together becomes too large to be told");
-            }
-            found.push(Inside { step: longer, trail });
-        }
-        next += 1;
-    }
-    Ok(found)
-}
-
-fn size(step: &Step) -> usize {
-    let mut parts = 0;
-    step.update.values().chain([&step.guard]).for_each(|expr| expr.walk(&mut |_| parts += 1));
-    parts
-}
-
-/// The first, then the second; the frame begins with what the second begins with. `None` if that can never be.
-fn joined(model: &Model, first: &Step, second: &Step) -> Option<Step> {
-    let mut locals = second.locals.clone();
-    let slots = append(&mut locals, &first.locals, 0);
-    let update = first.update.iter().map(|(variable, value)| (*variable, moved(value, &slots))).collect();
-    let step = Step {
-        from: first.from,
-        action: second.action,
-        guard: all([moved(&first.guard, &slots), after(&second.guard, &update)]),
-        chosen: second.chosen.iter().copied().chain(first.chosen.iter().map(|id| slots[id.0])).collect(),
-        update: then(&update, &second.update),
-        locals,
-        to: second.to,
-        span: second.span,
-    };
-    settled(model, step)
-}
-
-/// Choices that nobody sees are dropped where they have no effect, and replaced where they are fixed.
-pub(crate) fn settled(model: &Model, mut step: Step) -> Option<Step> {
-    for local in std::mem::take(&mut step.chosen) {
-        let mentioned = |expr: &Expr| {
-            let mut found = false;
-            expr.walk(&mut |part| found |= part.kind == interplay_model::ExprKind::Local(local));
-            found
-        };
-        if !step.update.values().any(mentioned) {
-            match without(model, &step.guard, local, &step.locals[local.0].ty) {
-                Some(guard) => step.guard = guard,
-                None => step.chosen.push(local),
-            }
+        if ways.ways.len() == 1 && !has_inside(&machine, place) {
             continue;
         }
-        let parts = conjuncts(step.guard.clone());
-        match parts.iter().find_map(|part| equal_to(part, local)) {
-            Some(value) => {
-                step.guard = put(&step.guard, local, &value);
-                step.update = step.update.iter().map(|(variable, new)| (*variable, put(new, local, &value))).collect();
-            }
-            None => step.chosen.push(local),
+        divergence(&machine, &mut result, place, &ways, &mut left)?;
+        if machine.silence().is_none() {
+            rests(&machine, &mut result, place, &ways, &mut left)?;
         }
     }
-    step.simplified(model)
+    Ok(result.merged().reachable())
+}
+
+fn has_inside(machine: &Machine, place: usize) -> bool {
+    machine.steps_from(place).any(|step| machine.direction(step) == Direction::Internal)
+}
+
+/// Internal steps without end are told; silence along them stays observable.
+fn divergence(
+    machine: &Machine,
+    result: &mut Machine,
+    place: usize,
+    ways: &Insides,
+    left: &mut Option<ActionId>,
+) -> Result<(), Refused> {
+    let diverges = ways.divergence(&machine.model)?;
+    if diverges.condition.kind == ExprKind::Bool(false) {
+        return Ok(());
+    }
+    let speaks = result.steps_from(place).any(|step| result.direction(step) == Direction::Output);
+    let stays = machine.silence().is_none() && speaks;
+    result.remarks.push(format!(
+        "internal steps may follow each other without end at `{}` (divergence): silence is observable there{}",
+        machine.places[place].name,
+        if stays { ", so an internal step stays" } else { "" },
+    ));
+    if stays {
+        let action = inside_action(result, left);
+        result.steps.push(Step {
+            from: place,
+            action,
+            locals: diverges.locals,
+            chosen: Vec::new(),
+            guard: diverges.condition,
+            update: Default::default(),
+            to: place,
+            span: Span::default(),
+        });
+    }
+    Ok(())
+}
+
+/// Where the system may come to rest inside, and something else could be seen before.
+fn rests(
+    machine: &Machine,
+    result: &mut Machine,
+    place: usize,
+    ways: &Insides,
+    left: &mut Option<ActionId>,
+) -> Result<(), Refused> {
+    let model = &machine.model;
+    let (mut resting, mut before) = (Vec::new(), Vec::new());
+    for (index, inside) in ways.ways.iter().enumerate() {
+        let rest = at_rest(machine, inside.step.to)?;
+        let mut step = inside.step.clone();
+        let slots = append(&mut step.locals, &rest.locals, 0);
+        let rest = after(&moved(&rest.condition, &slots), &step.update);
+        // What can be seen from here though the system does not rest here yet.
+        let moves = machine.steps_from(step.to).filter(|own| machine.direction(own) != Direction::Internal);
+        let early = all([step.guard.clone(), not(rest.clone())]);
+        if moves.count() > 0 && !never(model, &early) {
+            before.push(early);
+        }
+        if index > 0 {
+            step.guard = all([step.guard, rest]);
+            resting.extend(step.simplified(model));
+        }
+    }
+    // In which frame the names of a condition are is not known here: one that has some may hold together with any other.
+    let apart = |one: &Expr, two: &Expr| {
+        slots_of(one).is_empty() && slots_of(two).is_empty() && never(model, &all([one.clone(), two.clone()]))
+    };
+    resting.retain(|step: &Step| before.iter().any(|early| !apart(early, &step.guard)));
+    if resting.is_empty() {
+        return Ok(());
+    }
+    let action = inside_action(result, left);
+    for step in resting {
+        result.steps.push(Step { action, ..step });
+    }
+    result.remarks.push(format!(
+        "silence may be observed after internal steps at `{}`, so an internal step stays: make silence visible first (`suspend`) to remove it",
+        machine.places[place].name
+    ));
+    Ok(())
+}
+
+fn inside_action(result: &mut Machine, left: &mut Option<ActionId>) -> ActionId {
+    *left.get_or_insert_with(|| {
+        let mut name = INSIDE.to_string();
+        while result.model.actions.iter().any(|action| action.name == name) {
+            name.push('_');
+        }
+        result.model.actions.push(Action {
+            name,
+            doc: String::new(),
+            direction: Direction::Internal,
+            signal: false,
+            params: Vec::new(),
+            result: None,
+            component: ComponentId(0),
+            span: Span::default(),
+        });
+        ActionId(result.model.actions.len() - 1)
+    })
 }

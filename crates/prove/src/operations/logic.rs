@@ -1,14 +1,16 @@
 //! Conditions as cases, each a list of plain claims: whether they can hold, in fewer words, and without some of their unknowns.
 //!
-//! A condition is only taken apart if everything in it always has a value; otherwise the order of its parts matters and it
-//! stays as it is written.
+//! A condition is only taken apart if every operation in it always has a value; otherwise the order of its parts matters and it
+//! stays as it is written. Reads of unset variables and sums that need more than 64 bits are no obstacle to deciding whether
+//! a condition can be true, but other words for it are only used if they evaluate nothing that the old ones did not.
 
 mod unknowns;
 
+use super::hazards::{as_safe, is_partial, may_fail};
 use super::linear::{Sum, binary, impossible};
 use interplay_diagnostics::Span;
-use interplay_model::{BinaryOperator, Builtin, Expr, ExprKind, Model, Type};
-pub(crate) use unknowns::{equal_to, pick, put, small, without};
+use interplay_model::{BinaryOperator, Expr, ExprKind, Model, Type};
+pub(crate) use unknowns::{equal_to, fixed, pick, put, small, without};
 
 /// More cases are not looked at one by one.
 const MOST_CASES: usize = 40;
@@ -85,32 +87,6 @@ pub(crate) fn conjuncts(expr: Expr) -> Vec<Expr> {
     }
 }
 
-/// Evaluating it can go wrong in some state, so that what stands before it matters.
-fn is_partial(expr: &Expr) -> bool {
-    let mut partial = false;
-    expr.walk(&mut |part| {
-        partial |= match &part.kind {
-            ExprKind::Index { .. } | ExprKind::Call { .. } => true,
-            ExprKind::Binary { operator: BinaryOperator::Divide | BinaryOperator::Remainder, right, .. } => {
-                right.as_int().is_none_or(|divisor| divisor == 0)
-            }
-            ExprKind::Builtin { function, .. } => matches!(
-                function,
-                Builtin::First
-                    | Builtin::Last
-                    | Builtin::Rest
-                    | Builtin::Front
-                    | Builtin::Only
-                    | Builtin::OptionGet
-                    | Builtin::Min
-                    | Builtin::Max
-            ),
-            _ => false,
-        };
-    });
-    partial
-}
-
 /// Too large to be taken apart.
 fn is_large(expr: &Expr) -> bool {
     let mut parts = 0;
@@ -141,10 +117,24 @@ pub(crate) fn implies(model: &Model, first: &Expr, second: &Expr) -> bool {
 
 /// The same in fewer words; `false` itself if it cannot hold.
 pub(crate) fn simple(model: &Model, condition: &Expr) -> Expr {
-    match cases(model, condition, true) {
-        Some(cases) => said(fewest(model, cases)),
-        None => pushed(condition, true),
+    let Some(cases) = cases(model, condition, true) else { return pushed(condition, true) };
+    let short = said(fewest(model, cases));
+    if as_safe(model, &short, condition) { short } else { ordered(model, condition) }
+}
+
+/// In the order in which it is written, without what follows from what stands before.
+fn ordered(model: &Model, condition: &Expr) -> Expr {
+    let mut kept: Vec<Expr> = Vec::new();
+    for part in conjuncts(pushed(condition, true)) {
+        let before = all(kept.iter().cloned());
+        if never(model, &all([before.clone(), part.clone()])) {
+            return truth(false);
+        }
+        if may_fail(model, &part) || !implies(model, &before, &part) {
+            kept.push(part);
+        }
     }
+    all(kept)
 }
 
 /// Without claims and cases that the others make needless.

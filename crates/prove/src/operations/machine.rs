@@ -10,8 +10,8 @@ use super::watch::{INCONCLUSIVE, place_verdict};
 use super::{Refused, refused};
 use interplay_diagnostics::Span;
 use interplay_model::{
-    ActionId, ComponentId, Direction, Discipline, Expr, ExprKind, Local, LocalId, LocationId, Model, Rule, Trigger,
-    VariableId,
+    ActionId, Closed, ComponentId, Direction, Discipline, Expr, ExprKind, Local, LocalId, LocationId, Model, Rule,
+    Trigger, VariableId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,6 +25,8 @@ pub struct Machine {
     pub places: Vec<Place>,
     pub start: usize,
     pub steps: Vec<Step>,
+    /// What whoever uses the result must know.
+    pub remarks: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,6 +34,8 @@ pub struct Place {
     pub name: String,
     /// Where the specification is here, when places are more than that.
     pub group: Option<String>,
+    /// Where each of its components is; `None` where that is not known, or nothing of it is left.
+    pub(crate) at: Option<Vec<Option<LocationId>>>,
 }
 
 #[derive(Clone, Debug)]
@@ -59,6 +63,9 @@ impl Machine {
         if let Some(object) = model.types.objects.first() {
             return refused(object.span, "objects, which are made during a run, are not understood here");
         }
+        if !model.relations.is_empty() {
+            return Err(Refused::plain("relations between the events of one step are not understood here"));
+        }
         if let Some(action) = model.actions.iter().find(|action| action.result.is_some()) {
             return refused(action.span, format!("`{}` returns a value, which is not understood here", action.name));
         }
@@ -71,6 +78,17 @@ impl Machine {
 
     pub fn steps_from(&self, place: usize) -> impl Iterator<Item = &Step> {
         self.steps.iter().filter(move |step| step.from == place)
+    }
+
+    /// All components that move between locations are at their end, and nothing was added: the run is over.
+    pub(crate) fn is_end(&self, place: usize) -> bool {
+        let ended = |at: &Vec<Option<LocationId>>| {
+            let mut located = at.iter().flatten().peekable();
+            located.peek().is_some() && located.all(|id| self.model.locations.get(id.0).is_some_and(|own| own.end))
+        };
+        self.places[place].at.as_ref().is_some_and(ended)
+            && self.steps_from(place).next().is_none()
+            && place != self.start
     }
 
     pub(crate) fn params(&self, action: ActionId) -> usize {
@@ -139,7 +157,7 @@ impl Machine {
         let taken = |name: &str| self.places.iter().any(|place| place.name == name);
         let name = (1..).map(|number| if number == 1 { name.to_string() } else { format!("{name}_{number}") });
         let name = name.into_iter().find(|name| !taken(name)).expect("numbers have no end");
-        self.places.push(Place { name, group });
+        self.places.push(Place { name, group, at: None });
         self.places.len() - 1
     }
 }
@@ -154,7 +172,8 @@ impl Step {
     }
 }
 
-/// Sums in one form, so that equal ones are seen to be equal.
+/// Sums in one form, so that equal ones are seen to be equal; only where the form has at most one operation, because the steps
+/// of a longer one may need more than 64 bits though those that were written do not.
 pub(crate) fn tidy(expr: &Expr) -> Expr {
     let inner = {
         let mut copy = expr.clone();
@@ -168,10 +187,13 @@ pub(crate) fn tidy(expr: &Expr) -> Expr {
         ExprKind::Negate(_) => true,
         _ => false,
     };
-    match arithmetic {
-        true => super::linear::Sum::of(&inner).and_then(|sum| sum.expr()).unwrap_or(inner),
-        false => inner,
-    }
+    let operations = |expr: &Expr| {
+        let mut count = 0;
+        expr.walk(&mut |part| count += usize::from(matches!(part.kind, ExprKind::Binary { .. } | ExprKind::Negate(_))));
+        count
+    };
+    let sum = arithmetic.then(|| super::linear::Sum::of(&inner).and_then(|sum| sum.expr())).flatten();
+    sum.filter(|sum| operations(sum) <= 1).unwrap_or(inner)
 }
 
 /// Moves the locals of an expression to other slots.
@@ -279,12 +301,12 @@ impl Flattening<'_> {
             while reserved(&name) || places.iter().any(|own| own.name == name) {
                 name.push('_');
             }
-            places.push(Place { name, group: None });
+            places.push(Place { name, group: None, at: Some(place.clone()) });
         }
         let mut model = self.model.clone();
         model.variables = entered(self.model)?;
         let steps: Vec<Step> = steps.into_iter().filter_map(|step| step.simplified(&model)).collect();
-        Ok(Machine { model, places, start: 0, steps }.reachable())
+        Ok(Machine { model, places, start: 0, steps, remarks: Vec::new() }.reachable())
     }
 
     fn number(&mut self, place: Vec<Option<LocationId>>) -> usize {
@@ -296,7 +318,12 @@ impl Flattening<'_> {
     }
 
     fn name(&self, place: &[Option<LocationId>]) -> String {
-        let names: Vec<&str> = place.iter().flatten().map(|id| self.model.locations[id.0].name.as_str()).collect();
+        // `end` is no name of a place: something may be added to it.
+        let name = |id: &LocationId| match &self.model.locations[id.0] {
+            location if location.end => "Ended",
+            location => location.name.as_str(),
+        };
+        let names: Vec<&str> = place.iter().flatten().map(name).collect();
         if names.is_empty() { "Ready".into() } else { names.join("_") }
     }
 
@@ -440,29 +467,29 @@ fn entered(model: &Model) -> Result<Vec<interplay_model::Variable>, Refused> {
                 _ => None,
             };
             let expr = tidy(&replace(&value, &initial));
-            variables[index].value = Some(interplay_model::Closed { expr, locals: component.entry_locals.clone() });
+            variables[index].value = Some(Closed { expr, locals: component.entry_locals.clone() });
         }
     }
     Ok(variables)
+}
+
+/// The definition, or one that it calls, reads the state.
+pub(crate) fn reads_state(model: &Model, definition: &interplay_model::Definition) -> bool {
+    let mut reads = false;
+    crate::property::walk_through(model, &definition.body, &mut |part| {
+        reads |= matches!(
+            part.kind,
+            ExprKind::Variable(_) | ExprKind::At { .. } | ExprKind::ObjectCount(_) | ExprKind::ObjectAll(_)
+        );
+    });
+    reads
 }
 
 /// Definitions that read the state are written out where they are used, so that a step can be put before them.
 fn inlined(model: &Model) -> Result<Model, Refused> {
     let mut model = model.clone();
     let definitions = model.definitions.clone();
-    let reads: Vec<bool> = definitions
-        .iter()
-        .map(|definition| {
-            let mut reads = false;
-            crate::property::walk_through(&model, &definition.body, &mut |part| {
-                reads |= matches!(
-                    part.kind,
-                    ExprKind::Variable(_) | ExprKind::At { .. } | ExprKind::ObjectCount(_) | ExprKind::ObjectAll(_)
-                );
-            });
-            reads
-        })
-        .collect();
+    let reads: Vec<bool> = definitions.iter().map(|definition| reads_state(&model, definition)).collect();
     for rule in &mut model.rules {
         let Rule { locals, guard, body, .. } = rule;
         guard.iter_mut().for_each(|part| expand(part, &definitions, &reads, locals));
@@ -481,6 +508,12 @@ fn inlined(model: &Model) -> Result<Model, Refused> {
             return refused(span, "new objects are not understood here");
         }
     }
+    for closed in judged(&mut model) {
+        expand(&mut closed.expr, &definitions, &reads, &mut closed.locals);
+    }
+    for limit in model.setups.iter_mut().flat_map(|setup| &mut setup.limits) {
+        expand(&mut limit.condition, &definitions, &reads, &mut limit.locals);
+    }
     for observer in &mut model.observers {
         for rule in &mut observer.rules {
             let interplay_model::ObserverRule { locals, guard, body, .. } = rule;
@@ -489,6 +522,20 @@ fn inlined(model: &Model) -> Result<Model, Refused> {
         }
     }
     Ok(model)
+}
+
+/// Everything else that may ask for the state.
+fn judged(model: &mut Model) -> Vec<&mut Closed> {
+    let Model { initial, accepting, setups, .. } = model;
+    let mut found: Vec<&mut Closed> = initial.iter_mut().chain(accepting).collect();
+    for setup in setups {
+        found.extend(setup.keep.iter_mut());
+        found.extend(setup.domains.iter_mut().map(|domain| &mut domain.values));
+        found.extend(setup.groups.iter_mut().flat_map(|group| [Some(&mut group.by), group.when.as_mut()]).flatten());
+        found.extend(setup.weights.iter_mut().map(|weight| &mut weight.weight));
+        found.extend(setup.waits.iter_mut().filter_map(|wait| wait.when.as_mut()));
+    }
+    found
 }
 
 fn expand(expr: &mut Expr, definitions: &[interplay_model::Definition], reads: &[bool], locals: &mut Vec<Local>) {

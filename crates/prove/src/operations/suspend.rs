@@ -1,6 +1,8 @@
-//! Silence made visible: where no output and nothing inside can happen, silence is seen, and nothing changes.
+//! Silence made visible: where no output and nothing inside can happen, and where internal steps may go on without end, silence is
+//! seen, and nothing changes.
 
-use super::logic::{all, not, simple};
+use super::inside::{at_rest, insides, is_acyclic};
+use super::logic::{any, simple};
 use super::machine::{Machine, SILENCE, Step, append, moved};
 use super::{Refused, refused};
 use interplay_diagnostics::Span;
@@ -23,20 +25,26 @@ pub fn suspend(mut machine: Machine) -> Result<Machine, Refused> {
         span: Span::default(),
     });
     for place in 0..machine.places.len() {
-        // Names that are bound inside the guards stay in the frame.
-        let (mut stopped, mut locals) = (Vec::new(), Vec::new());
-        for step in machine.steps_from(place).filter(|step| machine.direction(step) != Direction::Input) {
-            let slots = append(&mut locals, &step.locals, 0);
-            stopped.push(not(moved(&machine.enabled(step)?, &slots)));
+        let mut rest = at_rest(&machine, place)?;
+        if !is_acyclic(&machine, place) {
+            let diverges = insides(&machine, place)?.divergence(&machine.model)?;
+            if diverges.condition.kind != ExprKind::Bool(false) {
+                let name = &machine.places[place].name;
+                machine.remarks.push(format!(
+                    "internal steps may follow each other without end at `{name}` (divergence): silence is observable there"
+                ));
+            }
+            let slots = append(&mut rest.locals, &diverges.locals, 0);
+            let both = any([rest.condition, moved(&diverges.condition, &slots)]);
+            rest.condition = simple(&machine.model, &both);
         }
-        let guard = simple(&machine.model, &all(stopped));
-        if guard.kind != ExprKind::Bool(false) {
+        if rest.condition.kind != ExprKind::Bool(false) {
             machine.steps.push(Step {
                 from: place,
                 action,
-                locals,
+                locals: rest.locals,
                 chosen: Vec::new(),
-                guard,
+                guard: rest.condition,
                 update: Default::default(),
                 to: place,
                 span: Span::default(),

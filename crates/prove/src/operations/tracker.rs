@@ -12,11 +12,11 @@ use super::unfolded::literal;
 use super::update::replace;
 use super::watch::{INCONCLUSIVE, watch};
 use crate::derive::{
-    Derivation, NoTest, Relation, TestVerdict, all_accept, place_after, place_verdict_of, start_place,
+    Derivation, NoTest, Relation, TestVerdict, all_accept, hopes, place_after, place_verdict_of, start_place,
 };
 use interplay_model::{ComponentId, Expr, ExprKind, ObserverId, VariableId};
 use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Where a test is: the observers, and the states of the specification that fit (`None` after a failure).
 pub type Position = (Option<ObserverState>, Option<BTreeSet<State>>, Option<ObserverState>);
@@ -27,7 +27,12 @@ pub struct Tracker<'t> {
     position: Position,
     machine: Option<Machine>,
     hope: Option<Hope>,
+    /// Where the target can be reached, told exactly, as far as the specification can be unfolded under the setup.
+    unfolded: Option<BTreeMap<Position, bool>>,
 }
+
+/// More nodes are not unfolded before a test begins.
+const MOST_NODES: usize = 20_000;
 
 /// The machine with its observers, and by place the states from which the target may be reached.
 struct Hope {
@@ -48,7 +53,8 @@ impl<'t> Tracker<'t> {
             let conditions = hope(&watched, derivation.target).ok()?;
             Some(Hope { machine: watched, conditions })
         });
-        Ok(Tracker { instance, derivation, position, machine, hope })
+        let unfolded = hopes(instance, &derivation, MOST_NODES);
+        Ok(Tracker { instance, derivation, position, machine, hope, unfolded })
     }
 
     pub fn begin(&mut self) -> Result<(), ModelError> {
@@ -131,7 +137,11 @@ impl<'t> Tracker<'t> {
         Ok(false)
     }
 
-    fn has_hope(&self, (possible, states, never_state): &Position) -> bool {
+    fn has_hope(&self, position: &Position) -> bool {
+        if let Some(exactly) = self.unfolded.as_ref().and_then(|unfolded| unfolded.get(position)) {
+            return *exactly;
+        }
+        let (possible, states, never_state) = position;
         let (Some(hope), Some(states)) = (&self.hope, states) else { return true };
         let observers = [(self.derivation.possible, possible), (self.derivation.never, never_state)];
         states.iter().any(|state| hope.at(self.instance, state, &observers))

@@ -24,12 +24,12 @@ pub fn unfolded(model: &Model, graph: &TestGraph) -> Option<Machine> {
         component: ComponentId(0),
         span: Span::default(),
     });
-    let mut machine = Machine { model, places: Vec::new(), start: 0, steps: Vec::new() };
+    let mut machine = Machine { model, places: Vec::new(), start: 0, steps: Vec::new(), remarks: Vec::new() };
     let mut numbers = Vec::new();
     for (index, node) in graph.nodes.iter().enumerate() {
         numbers.push(match node.kind {
             NodeKind::Open => {
-                machine.places.push(Place { name: format!("N{index}"), group: None });
+                machine.places.push(Place { name: format!("N{index}"), group: None, at: None });
                 machine.places.len() - 1
             }
             NodeKind::Verdict(verdict) => machine.verdict(&verdict.name()?),

@@ -3,6 +3,7 @@
 //! A block with moves inside conditions has several paths, each with its condition. Loops, and writes into a sequence, have no
 //! such form and are refused with their place.
 
+use super::hazards::may_be_unset;
 use super::{Refused, refused};
 use crate::encode::Unsupported;
 use interplay_diagnostics::Span;
@@ -70,6 +71,11 @@ fn run(model: &Model, statements: &[Statement], mut paths: Vec<Path>) -> Result<
 }
 
 impl Path {
+    /// Whatever the other one writes is written here too, or has a value before.
+    fn keeps_nothing_unset(&self, model: &Model, other: &Path) -> bool {
+        other.update.keys().all(|variable| self.update.contains_key(variable) || !may_be_unset(model, *variable))
+    }
+
     fn see(&self, expr: &Expr) -> Expr {
         replace(expr, &|part| match &part.kind {
             ExprKind::Variable(id) => self.update.get(id).cloned(),
@@ -92,12 +98,13 @@ impl Path {
             StatementKind::If { condition, then, otherwise } => {
                 let condition = self.see(condition);
                 let [yes, no] = [then, otherwise].map(|block| run(model, block, vec![self.clone()]));
-                return Ok(join(self, condition, yes?, no?));
+                return Ok(join(model, self, condition, yes?, no?));
             }
             StatementKind::Match { value, arms } => return self.arms(model, value, arms),
             StatementKind::Goto(location) => self.goto = Some(*location),
-            // It says that nothing else can be; what goes wrong is found in the specification itself.
-            StatementKind::Assert(_) => {}
+            StatementKind::Assert(_) => {
+                return refused(statement.span, "an `assert` may go wrong, which cannot be told as an assignment");
+            }
             StatementKind::For { .. } => return refused(statement.span, "a loop cannot be told as one assignment"),
             StatementKind::Emit { .. } => {
                 return refused(statement.span, "only asynchronous systems can be changed so");
@@ -164,6 +171,16 @@ impl Path {
             }
             ends.push((pattern.clone(), end));
         }
+        if let Some((_, end)) =
+            ends.iter().find(|(_, end)| ends.iter().any(|(_, other)| !end.keeps_nothing_unset(model, other)))
+        {
+            let unset = ends.iter().flat_map(|(_, other)| other.update.keys()).find(|id| !end.update.contains_key(id));
+            let name = unset.map_or("", |id| &model.variables[id.0].name);
+            return refused(
+                value.span,
+                format!("`{name}` may stay unset in an arm of this `match`, which cannot be told as one assignment"),
+            );
+        }
         let mut joined = self.clone();
         for variable in ends.iter().flat_map(|(_, end)| end.update.keys().copied()).collect::<Vec<_>>() {
             let ty = model.variables[variable.0].ty.clone();
@@ -177,10 +194,13 @@ impl Path {
     }
 }
 
-/// One path with conditional values where both branches go to the same place; otherwise both.
-fn join(before: Path, condition: Expr, mut yes: Vec<Path>, mut no: Vec<Path>) -> Vec<Path> {
+/// One path with conditional values where both branches go to the same place; otherwise both. A variable that only one of them
+/// writes, and that may be unset, has no value to keep: then they stay apart, too.
+fn join(model: &Model, before: Path, condition: Expr, mut yes: Vec<Path>, mut no: Vec<Path>) -> Vec<Path> {
     if let ([then], [otherwise]) = (&yes[..], &no[..])
         && then.goto == otherwise.goto
+        && then.keeps_nothing_unset(model, otherwise)
+        && otherwise.keeps_nothing_unset(model, then)
     {
         let mut joined = Path { goto: then.goto, ..before };
         let changed: Vec<VariableId> = then.update.keys().chain(otherwise.update.keys()).copied().collect();

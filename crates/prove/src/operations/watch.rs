@@ -26,7 +26,7 @@ impl Machine {
         match self.places.iter().position(|place| place.name == name) {
             Some(place) => place,
             None => {
-                self.places.push(Place { name: name.into(), group: None });
+                self.places.push(Place { name: name.into(), group: None, at: None });
                 self.places.len() - 1
             }
         }
@@ -82,7 +82,9 @@ impl Watching<'_> {
                 let parts =
                     self.observers.iter().zip(&joint.1).map(|(observer, at)| observer.locations[*at].name.as_str());
                 let name = std::iter::once(place.as_str()).chain(parts).collect::<Vec<_>>().join("_");
-                self.result.place(&name, Some(place.clone()))
+                let number = self.result.place(&name, Some(place.clone()));
+                self.result.places[number].at = self.machine.places[joint.0].at.clone();
+                number
             }
         };
         if verdict.name().is_none() {

@@ -1,7 +1,9 @@
 //! Expressions, types and names in specification syntax, so that the result of an operation can be read as a specification again.
 
+use super::machine::Place;
 use interplay_model::{
-    BinaryOperator, Binder, Builtin, Comprehension, Expr, ExprKind, LocalId, Model, Pattern, Shape, Source, Type,
+    BinaryOperator, Binder, Builtin, ComponentId, Comprehension, Expr, ExprKind, LocalId, LocationId, Model, Pattern,
+    Shape, Source, Type,
 };
 use interplay_semantics::{Value, show_name, show_value};
 
@@ -11,6 +13,8 @@ pub(crate) struct Words<'w> {
     pub(crate) locals: &'w [String],
     /// By variable.
     pub(crate) variables: &'w [String],
+    /// Where the specification may be, to say `at`; none if that is said by its own locations.
+    pub(crate) places: &'w [Place],
 }
 
 /// How tightly a text binds; a part that binds less than its place needs stands in parentheses.
@@ -127,9 +131,33 @@ impl Words<'_> {
             }
             ObjectCount(id) => tight(format!("{}.count", show_name(&self.model.types.objects[id.0].name))),
             ObjectAll(id) => tight(format!("{}.all", show_name(&self.model.types.objects[id.0].name))),
+            At { component, locations } => self.located(*component, locations),
             // The machine has resolved or refused these.
-            New(_) | At { .. } | Old(_) | Happens { .. } | SignalValue { .. } | Silence | Temporal { .. } | Error => {
+            New(_) | Old(_) | Happens { .. } | SignalValue { .. } | Silence | Temporal { .. } | Error => {
                 tight("true".into())
+            }
+        }
+    }
+
+    /// `at` the places at which the component is at one of the locations.
+    fn located(&self, component: ComponentId, locations: &[LocationId]) -> (String, Binds) {
+        let here = |place: &&Place| {
+            let at = place.at.as_ref().and_then(|at| *at.get(component.0)?);
+            at.is_some_and(|at| locations.contains(&at))
+        };
+        let names: Vec<String> = match self.places {
+            [] => locations
+                .iter()
+                .map(|id| self.model.locations.get(id.0).map_or(format!("location {}", id.0), |own| own.name.clone()))
+                .collect(),
+            places => places.iter().filter(here).map(|place| show_name(&place.name)).collect(),
+        };
+        match &names[..] {
+            [] => ("false".into(), Binds::Tight),
+            [only] => (format!("at {only}"), Binds::Compare),
+            several => {
+                let each: Vec<String> = several.iter().map(|name| format!("at {name}")).collect();
+                (each.join(" or "), Binds::Or)
             }
         }
     }

@@ -1,14 +1,16 @@
 //! A machine as a specification: the text that `interplay check` accepts. Whoever prints it lays it out.
 
-use super::logic::{conjuncts, small};
-use super::machine::{Machine, Step, tidy};
+mod setups;
+
+use super::hazards::{may_be_unset, may_fail};
+use super::logic::{all, conjuncts, small};
+use super::machine::{Machine, Step, reads_state, slots_of, tidy};
 use super::update::{Update, replace};
 use super::words::Words;
 use super::{Refused, refused};
 use interplay_diagnostics::Span;
 use interplay_model::{
-    BinaryOperator, Closed, Direction, DomainTarget, Expr, ExprKind, Local, LocalId, Model, Owner, Setup, Silence,
-    Type, VariableId,
+    BinaryOperator, Closed, Direction, Expr, ExprKind, Local, LocalId, Model, Owner, Type, VariableId,
 };
 use interplay_semantics::show_name;
 use std::collections::BTreeSet;
@@ -23,15 +25,18 @@ pub fn write(machine: &Machine, about: &str) -> Result<String, Refused> {
     text += &format!("system {}\n\n", show_name(&machine.model.name));
     text += &writer.declarations();
     text += &format!("\nstart {}\n", show_name(&machine.places[machine.start].name));
-    for (index, place) in machine.places.iter().enumerate() {
+    for (index, place) in machine.places.iter().enumerate().filter(|(index, _)| !machine.is_end(*index)) {
         let rules: Vec<String> = machine.steps_from(index).map(|step| writer.rule(step)).collect::<Result<_, _>>()?;
         let rules = if rules.is_empty() { String::new() } else { format!("\n{}\n", rules.join("\n")) };
         text += &format!("\nat {} {{{rules}}}\n", show_name(&place.name));
     }
-    for setup in &machine.model.setups {
-        text += &writer.setup(setup);
-    }
+    text += &writer.judged();
     Ok(text)
+}
+
+/// What the text of the specification does not say, though the specification that it is made of does; one sentence each.
+pub fn left_out(machine: &Machine) -> Vec<String> {
+    Writer::new(machine).left_out()
 }
 
 /// One step for a picture: the event with its condition, and what it changes.
@@ -82,7 +87,7 @@ impl Writer<'_> {
 
     fn declarations(&self) -> String {
         let model = self.model();
-        let words = Words { model, locals: &[], variables: &self.variables };
+        let words = Words { model, locals: &[], variables: &self.variables, places: &self.machine.places };
         let mut text = String::new();
         let params = |types: &[(String, Type)]| -> String {
             let each = types.iter().map(|(name, ty)| format!("{}: {}", show_name(name), words.ty(ty)));
@@ -142,18 +147,12 @@ impl Writer<'_> {
 
     /// A definition that reads no state; the others are written out where they are used.
     fn definition(&self, definition: &interplay_model::Definition) -> String {
-        let mut reads = false;
-        crate::property::walk_through(self.model(), &definition.body, &mut |part| {
-            reads |= matches!(
-                part.kind,
-                ExprKind::Variable(_) | ExprKind::At { .. } | ExprKind::ObjectCount(_) | ExprKind::ObjectAll(_)
-            );
-        });
-        if reads {
+        if reads_state(self.model(), definition) {
             return String::new();
         }
         let names = self.names(&definition.locals);
-        let words = Words { model: self.model(), locals: &names, variables: &self.variables };
+        let words =
+            Words { model: self.model(), locals: &names, variables: &self.variables, places: &self.machine.places };
         let param = |(local, name): (&Local, &String)| format!("{}: {}", show_name(name), words.ty(&local.ty));
         let params: Vec<String> = definition.locals.iter().zip(&names).take(definition.params).map(param).collect();
         let params = if params.is_empty() { String::new() } else { format!("({})", params.join(", ")) };
@@ -174,7 +173,16 @@ impl Writer<'_> {
             see(&step.guard);
             step.update.values().for_each(&mut see);
         }
-        self.model().initial.iter().for_each(|closed| see(&closed.expr));
+        let model = self.model();
+        model.initial.iter().chain(&model.accepting).for_each(|closed| see(&closed.expr));
+        for setup in &model.setups {
+            setup.keep.iter().for_each(|closed| see(&closed.expr));
+            setup.limits.iter().for_each(|limit| see(&limit.condition));
+            setup.domains.iter().for_each(|domain| see(&domain.values.expr));
+            setup.weights.iter().for_each(|weight| see(&weight.weight.expr));
+            let groups = setup.groups.iter().flat_map(|group| [Some(&group.by), group.when.as_ref()]);
+            groups.chain(setup.waits.iter().map(|wait| wait.when.as_ref())).flatten().for_each(|of| see(&of.expr));
+        }
         used.extend(self.machine.steps.iter().flat_map(|step| step.update.keys()).map(|id| id.0));
         loop {
             let before = used.len();
@@ -195,7 +203,8 @@ impl Writer<'_> {
 
     fn closed(&self, closed: &Closed) -> String {
         let names = self.names(&closed.locals);
-        Words { model: self.model(), locals: &names, variables: &self.variables }.expr(&closed.expr)
+        Words { model: self.model(), locals: &names, variables: &self.variables, places: &self.machine.places }
+            .expr(&closed.expr)
     }
 
     /// Names for the slots of a frame, no two equal and none that means something else.
@@ -213,9 +222,15 @@ impl Writer<'_> {
 
     fn rule(&self, step: &Step) -> Result<String, Refused> {
         let mut locals = step.locals.clone();
-        let mut statements = ordered(&step.update, &mut locals);
+        let Some(mut statements) = ordered(self.model(), &step.update, &mut locals) else {
+            return refused(
+                step.span,
+                "variables that may be unset are exchanged here, which cannot be told one by one",
+            );
+        };
         let names = self.names(&locals);
-        let words = Words { model: self.model(), locals: &names, variables: &self.variables };
+        let words =
+            Words { model: self.model(), locals: &names, variables: &self.variables, places: &self.machine.places };
         let mut guard = conjuncts(step.guard.clone());
         let chosen = self.chosen(step, &mut guard, &words)?;
         let mentioned = |local: usize| {
@@ -249,21 +264,26 @@ impl Writer<'_> {
             text += &format!(" {{ {} }}", said.join("  "));
         }
         if step.to != step.from {
-            text += &format!(" -> {}", show_name(&self.machine.places[step.to].name));
+            let end = self.machine.is_end(step.to);
+            text += &format!(" -> {}", if end { "end".into() } else { show_name(&self.machine.places[step.to].name) });
         }
         Ok(text)
     }
 
-    /// `choose` of what the system chooses; the conjunct that says from where leaves the guard.
+    /// `choose` of what the system chooses; the conjunct that says from where leaves the guard. It is read before the rest of
+    /// the guard, so what stood in front of it goes with it where it protects it.
     fn chosen(&self, step: &Step, guard: &mut Vec<Expr>, words: &Words) -> Result<String, Refused> {
         let mut text = String::new();
-        for local in &step.chosen {
+        for (index, local) in step.chosen.iter().enumerate() {
             let from = guard.iter().position(|part| {
                 matches!(&part.kind, ExprKind::Binary { operator: BinaryOperator::In, left, .. } if left.kind == ExprKind::Local(*local))
             });
             let slot = &step.locals[local.0];
-            let from = match (from.map(|at| guard.remove(at).kind), small(self.model(), &slot.ty)) {
-                (Some(ExprKind::Binary { right, .. }), _) => words.expr(&right),
+            let from = match (from, small(self.model(), &slot.ty)) {
+                (Some(at), _) => {
+                    let ExprKind::Binary { right, .. } = guard.remove(at).kind else { continue };
+                    self.protected(step, &guard[..at], *right, &step.chosen[index..], words)?
+                }
                 (_, Some(values)) => {
                     let values: Vec<String> = values.iter().map(|value| words.expr(value)).collect();
                     format!("{{{}}}", values.join(", "))
@@ -275,52 +295,32 @@ impl Writer<'_> {
         Ok(text)
     }
 
-    /// What a setup says about values and judging; what it says about states does not fit the new places.
-    fn setup(&self, setup: &Setup) -> String {
-        let model = self.model();
-        let mut text = format!("\nsetup {} {{\n", show_name(&setup.name));
-        for (id, value) in &setup.constants {
-            text += &format!("const {} = {}\n", show_name(&model.constants[id.0].name), self.closed(value));
+    /// The values, or none where what stood before them does not hold.
+    fn protected(
+        &self,
+        step: &Step,
+        before: &[Expr],
+        values: Expr,
+        later: &[LocalId],
+        words: &Words,
+    ) -> Result<String, Refused> {
+        if before.is_empty() || !may_fail(self.model(), &values) {
+            return Ok(words.expr(&values));
         }
-        for domain in &setup.domains {
-            let target = match domain.target {
-                DomainTarget::Int => "Int".into(),
-                DomainTarget::String => "String".into(),
-                DomainTarget::Alias(id) => show_name(&model.types.aliases[id.0].name),
-                DomainTarget::Enum(id) => show_name(&model.types.enums[id.0].name),
-                DomainTarget::Record(id) => show_name(&model.types.records[id.0].name),
-                DomainTarget::Object(id) => show_name(&model.types.objects[id.0].name),
-                DomainTarget::Parameter(action, index) => {
-                    let action = &model.actions[action.0];
-                    format!("{}.{}", show_name(&action.name), show_name(&action.params[index].name))
-                }
-            };
-            if self.fits(&domain.values.expr) {
-                text += &format!("domain {target} = {}\n", self.closed(&domain.values));
-            }
+        let unknown = |part: &Expr| slots_of(part).iter().any(|slot| later.contains(slot));
+        if before.iter().any(unknown) {
+            return refused(step.span, "a choice depends on another one that is made after it");
         }
-        if !setup.without.is_empty() {
-            let names: Vec<String> = setup.without.iter().map(|id| show_name(&model.actions[id.0].name)).collect();
-            text += &format!("without {}\n", names.join(", "));
-        }
-        if let Silence::Judged(time) = setup.silence {
-            text += &format!("silence judged {}us\n", time);
-        }
-        text + "}\n"
-    }
-
-    /// It can be said without a place or a variable that is not there.
-    fn fits(&self, expr: &Expr) -> bool {
-        let used = self.used_variables();
-        let mut fits = true;
-        crate::property::walk_through(self.model(), expr, &mut |part| {
-            fits &= match part.kind {
-                ExprKind::At { .. } => false,
-                ExprKind::Variable(id) => used.contains(&id.0),
-                _ => true,
-            };
-        });
-        fits
+        let nothing = match self.model().types.strip(&values.ty) {
+            Type::Seq(_) => ExprKind::Seq(Vec::new()),
+            Type::Map(..) => ExprKind::Map(Vec::new()),
+            _ => ExprKind::Set(Vec::new()),
+        };
+        let nothing = Expr::new(nothing, values.ty.clone(), Span::default());
+        let parts = [all(before.to_vec()), values, nothing].map(Box::new);
+        let ty = parts[1].ty.clone();
+        let [condition, then, otherwise] = parts;
+        Ok(words.expr(&Expr::new(ExprKind::If { condition, then, otherwise }, ty, Span::default())))
     }
 }
 
@@ -330,7 +330,8 @@ enum Written {
 }
 
 /// The new values one after the other, so that none is overwritten while another still needs it.
-fn ordered(update: &Update, locals: &mut Vec<Local>) -> Vec<(Written, Expr)> {
+/// `None` if the old value of one that may be unset would have to be kept.
+fn ordered(model: &Model, update: &Update, locals: &mut Vec<Local>) -> Option<Vec<(Written, Expr)>> {
     let mut left: Vec<(VariableId, Expr)> = update.iter().map(|(variable, value)| (*variable, tidy(value))).collect();
     let mut statements = Vec::new();
     let reads = |value: &Expr, variable: VariableId| {
@@ -347,8 +348,8 @@ fn ordered(update: &Update, locals: &mut Vec<Local>) -> Vec<(Written, Expr)> {
             continue;
         }
         // Each is needed by another: the old value of one is kept.
-        let variable = left[0].0;
-        let ty = left[0].1.ty.clone();
+        let (variable, _) = left.iter().find(|(variable, _)| !may_be_unset(model, *variable))?.clone();
+        let ty = model.variables[variable.0].ty.clone();
         let local = LocalId(locals.len());
         locals.push(Local { name: "before".into(), ty: ty.clone(), span: Span::default() });
         let old = Expr::new(ExprKind::Variable(variable), ty.clone(), Span::default());
@@ -358,5 +359,5 @@ fn ordered(update: &Update, locals: &mut Vec<Local>) -> Vec<(Written, Expr)> {
             *value = replace(value, &|part| (part.kind == ExprKind::Variable(variable)).then(|| kept.clone()));
         }
     }
-    statements
+    Some(statements)
 }

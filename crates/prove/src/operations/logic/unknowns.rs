@@ -1,8 +1,9 @@
 //! Conditions without some of their unknowns: whether there is a value, and which.
 
+use super::super::hazards::may_fail;
 use super::super::linear::{Sum, binary, int, known};
 use super::super::update::replace;
-use super::{Case, Claim, Kind, all, any, cases, claim_of, conjuncts, is_int, is_partial, never, one, simple, truth};
+use super::{Case, Claim, Kind, all, any, cases, claim_of, conjuncts, is_int, never, one, simple, truth};
 use interplay_diagnostics::Span;
 use interplay_model::{BinaryOperator, Expr, ExprKind, LocalId, Model, Type};
 
@@ -14,22 +15,58 @@ pub(crate) fn without(model: &Model, condition: &Expr, unknown: LocalId, ty: &Ty
     if !mentions(condition, unknown) {
         return Some(condition.clone());
     }
-    let own = Expr::new(ExprKind::Local(unknown), ty.clone(), Span::default());
-    if is_partial(condition) {
-        // Only what is said to be equal to something can be replaced in its place.
-        let parts = conjuncts(condition.clone());
-        let fixed = parts.iter().position(|part| equal_to(part, unknown).is_some())?;
-        let value = equal_to(&parts[fixed], unknown)?;
-        let rest = parts.iter().enumerate().filter(|(at, _)| *at != fixed).map(|(_, part)| put(part, unknown, &value));
-        let rest = all(rest.collect::<Vec<_>>());
-        return Some(all(belongs(model, ty, &value).into_iter().chain([rest])));
+    if may_fail(model, condition) {
+        return in_order(model, condition, unknown, ty);
     }
+    eliminated(model, condition, unknown, ty)
+}
+
+/// In any order, because nothing in it goes wrong, or everything that may is about the unknown.
+fn eliminated(model: &Model, condition: &Expr, unknown: LocalId, ty: &Type) -> Option<Expr> {
+    let own = Expr::new(ExprKind::Local(unknown), ty.clone(), Span::default());
     let cases = cases(model, condition, true)?;
     let mut left = Vec::new();
     for case in cases {
         left.push(case_without(model, case, unknown, &own)?);
     }
     Some(simple(model, &any(left)))
+}
+
+/// Conjunct by conjunct: what does not speak of the unknown stays where it is; in front of what may go wrong stands that
+/// there is a value for everything that was said before.
+fn in_order(model: &Model, condition: &Expr, unknown: LocalId, ty: &Type) -> Option<Expr> {
+    let parts = conjuncts(condition.clone());
+    if let Some(replaced) = fixed(model, &parts, unknown, ty) {
+        return Some(all(replaced.0));
+    }
+    let (mut said, mut about): (Vec<Expr>, Vec<Expr>) = Default::default();
+    for part in parts {
+        if mentions(&part, unknown) {
+            about.push(part);
+            continue;
+        }
+        if !about.is_empty() && may_fail(model, &part) {
+            said.push(eliminated(model, &all(about.clone()), unknown, ty)?);
+        }
+        said.push(part);
+    }
+    said.push(eliminated(model, &all(about), unknown, ty)?);
+    Some(all(said))
+}
+
+/// A conjunct says what the unknown is equal to: the conjuncts with this value in its place, and the value. It is not evaluated
+/// before its turn if that may go wrong.
+pub(crate) fn fixed(model: &Model, parts: &[Expr], unknown: LocalId, ty: &Type) -> Option<(Vec<Expr>, Expr)> {
+    let first = parts.iter().position(|part| mentions(part, unknown))?;
+    let (at, value) = parts.iter().enumerate().find_map(|(at, part)| {
+        let value = equal_to(part, unknown)?;
+        (at == first || !may_fail(model, &value)).then_some((at, value))
+    })?;
+    let mut said = parts[..first].to_vec();
+    said.extend(belongs(model, ty, &value));
+    let rest = parts.iter().enumerate().skip(first).filter(|(index, _)| *index != at);
+    said.extend(rest.map(|(_, part)| put(part, unknown, &value)));
+    Some((said, value))
 }
 
 fn mentions(expr: &Expr, local: LocalId) -> bool {
