@@ -41,6 +41,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ),
     ("test", &["report", "workbench"]),
     ("app", &["diagnostics", "interfaces", "report", "workbench"]),
+    ("agreement", &["diagnostics", "syntax", "model", "semantics", "report", "workbench"]),
 ];
 
 /// Crates that do no IO and read no clock.

@@ -42,6 +42,7 @@ impl Generator {
         for index in 0..2 + self.dice.below(1 + self.size as usize / 2) {
             let direction = match self.dice.below(10) {
                 _ if index == 0 => Direction::Input,
+                5 if self.has_internal() => Direction::Internal,
                 0..6 => Direction::Input,
                 6..9 => Direction::Output,
                 _ => Direction::Internal,
@@ -69,7 +70,11 @@ impl Generator {
         });
         let mut params = Vec::new();
         for _ in 0..self.dice.below(3) {
-            let ty = if self.dice.percent(80) { self.finite_type(6) } else { self.some_type(1) };
+            let ty = match self.whole.is_some() {
+                true => self.small_parameter(),
+                false if self.dice.percent(80) => self.finite_type(6),
+                false => self.some_type(1),
+            };
             params.push((self.fresh("p"), ty));
         }
         let result = (direction == Direction::Input && self.dice.percent(10)).then(|| self.some_type(1));

@@ -13,6 +13,8 @@ impl Generator {
         let receiver =
             |generator: &mut Generator| generator.expression(scope, &ty, depth, Hint::Absent).at(Level::Operand);
         match self.dice.below(8) {
+            _ if self.whole.is_some() && self.types.has_objects(inner) => self.construction(scope, &ty, depth, hint),
+            0 | 1 if self.is_careful() => self.construction(scope, &ty, depth, hint),
             0 => Expression::operand(format!("{}.rest", receiver(self))),
             1 => Expression::operand(format!("{}.front", receiver(self))),
             2 => Expression::operand(format!("{}.reverse", receiver(self))),
@@ -192,7 +194,8 @@ impl Generator {
 
     /// `sum(...)`, `count(...)`, `min(...)`, `max(...)` as an integer.
     pub(crate) fn aggregate(&mut self, scope: &Scope, depth: u32) -> Expression {
-        let function = *self.dice.pick(&["sum", "count", "min", "max"]);
+        let functions = if self.is_careful() { &["sum", "count"][..] } else { &["sum", "count", "min", "max"] };
+        let function = *self.dice.pick(functions);
         let (scope, binders) = self.binders(scope, depth);
         let item = self.expression(&scope, &Type::Int, depth, Hint::Absent).part();
         let condition = self.filter(&scope, depth);

@@ -37,9 +37,10 @@ impl Generator {
 
     pub(crate) fn declare_variables(&mut self, most: usize) {
         for _ in 0..1 + self.dice.below(most) {
-            let ty = self.some_type(2);
+            let ty = if self.whole.is_some() { self.small_variable() } else { self.some_type(2) };
             let (name, shown) = (self.fresh("v"), self.types.show(&ty));
-            match self.types.has_literal(&ty) && self.dice.percent(94) {
+            let given = if self.whole.is_some() { 85 } else { 94 };
+            match self.types.has_literal(&ty) && self.dice.percent(given) {
                 true => {
                     let value = self.value(&ty);
                     self.line(format!("var {name}: {shown} = {value}"));
@@ -56,7 +57,7 @@ impl Generator {
     /// A variable without a value stays unset, or starts with any value that a condition allows.
     fn initial_condition(&mut self, name: &str, ty: &Type) {
         let few = self.types.count(ty).is_some_and(|count| count <= 6) && self.types.has_literal(ty);
-        if few && self.dice.percent(70) {
+        if few && (self.is_careful() || self.dice.percent(70)) {
             let value = self.value(ty);
             match self.dice.below(3) {
                 0 => self.line(format!("init {name} in {{{value}}}")),

@@ -129,7 +129,8 @@ impl Generator {
 
     /// 1 and 2 lie in every range; other numbers are sums, which are checked only when the model runs.
     fn number(&mut self) -> Expression {
-        match self.dice.below(40) {
+        let side = if self.is_careful() { 2 + self.dice.below(38) } else { self.dice.below(40) };
+        match side {
             0 => Expression::new("9_223_372_036_854_775_807 - 1", Level::Sum),
             1 => Expression::new("-9_223_372_036_854_775_807 - 1", Level::Sum),
             2..6 => Expression::new(format!("{} + 1", self.dice.below(9)), Level::Sum),
@@ -143,6 +144,7 @@ impl Generator {
     fn object(&mut self, scope: &Scope, id: usize) -> Expression {
         let name = self.types.objects[id].clone();
         match self.dice.below(3) {
+            _ if self.whole.is_some() => Expression::operand(format!("{name}.all.only")),
             _ if scope.makes && self.dice.percent(70) => Expression::operand(format!("new {name}")),
             0 => Expression::operand(format!("min({name}.all)")),
             1 => Expression::operand(format!("max({name}.all)")),
@@ -186,6 +188,9 @@ impl Generator {
         let holders: Vec<(String, Type)> =
             self.readable(scope).into_iter().filter(|(_, holder)| holds(holder)).collect();
         let (name, holder) = self.dice.any(&holders)?.clone();
+        if self.is_careful() || self.whole.is_some() && self.types.has_objects(ty) {
+            return self.safe_projection(scope, (name, &holder), depth);
+        }
         let text = match self.types.strip(&holder).clone() {
             Type::Option(_) if self.dice.percent(20) => format!("{name}.get"),
             Type::Option(inner) => format!("{name}.or({})", self.arguments(scope, &[*inner], depth)),
@@ -209,7 +214,7 @@ impl Generator {
             Type::Int => self.integer(scope, depth),
             Type::Range(..) | Type::Bounded(..) if self.types.mixing => self.integer(scope, depth),
             Type::Range(..) | Type::Bounded(..) => self.leaf(scope, ty, hint),
-            Type::String if self.dice.percent(10) => {
+            Type::String if self.whole.is_none() && self.dice.percent(10) => {
                 let left = self.leaf(scope, ty, hint);
                 infix(left, "+", Expression::operand(self.string()), Level::Sum, [Level::Sum, Level::Product])
             }
@@ -274,6 +279,10 @@ impl Generator {
     fn integer(&mut self, scope: &Scope, depth: u32) -> Expression {
         let int = |generator: &mut Generator| generator.expression(scope, &Type::Int, depth, Hint::Given);
         match self.dice.below(14) {
+            divides @ (7 | 8) if self.is_careful() => {
+                let operator = if divides == 7 { "/" } else { "%" };
+                infix(int(self), operator, Expression::operand("2"), Level::Product, [Level::Product, Level::Operand])
+            }
             0..4 => infix(int(self), "+", int(self), Level::Sum, [Level::Sum, Level::Product]),
             4..6 => infix(int(self), "-", int(self), Level::Sum, [Level::Sum, Level::Product]),
             6 => infix(int(self), "*", int(self), Level::Product, [Level::Product, Level::Operand]),
@@ -349,7 +358,9 @@ impl Generator {
         };
         let left = self.expression(scope, &ty, depth, Hint::Absent);
         let right = self.expression(scope, &ty, depth, Hint::Given);
-        let operator = *self.dice.pick(&["==", "!=", "==", "!=", "<", "<=", ">", ">="]);
+        let unordered = self.whole.is_some() && self.types.has_objects(&ty);
+        let operators = if unordered { &["==", "!="][..] } else { &["==", "!=", "==", "!=", "<", "<=", ">", ">="] };
+        let operator = *self.dice.pick(operators);
         infix(left, operator, right, Level::Comparison, [Level::Range, Level::Range])
     }
 

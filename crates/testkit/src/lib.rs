@@ -22,6 +22,7 @@ mod collections;
 mod declarations;
 mod dice;
 mod expressions;
+mod goals;
 mod patterns;
 mod services;
 mod setups;
@@ -30,11 +31,13 @@ mod synchronous;
 mod types;
 mod values;
 mod watchers;
+mod whole;
 
 use actions::Action;
 use declarations::Definition;
 use dice::Dice;
 use types::{Type, Types};
+pub use whole::generate_whole;
 
 /// The text of a specification, the same one for the same seed and size. A size of 1 gives about ten lines, 10 about a
 /// hundred.
@@ -76,6 +79,8 @@ struct Generator {
     definitions: Vec<Definition>,
     procs: Vec<(String, Vec<Type>)>,
     actions: Vec<Action>,
+    /// Small systems over the whole language, if it is to be so.
+    whole: Option<whole::Features>,
 }
 
 /// What can be named at some place of the text, and what can be said there.
@@ -117,6 +122,7 @@ impl Generator {
             definitions: Vec::new(),
             procs: Vec::new(),
             actions: Vec::new(),
+            whole: None,
         }
     }
 

@@ -8,10 +8,14 @@ use crate::{Generator, Scope};
 impl Generator {
     pub(crate) fn services(&mut self) {
         self.component();
-        if self.dice.percent(12) {
+        let several = if self.whole.is_some() { 25 } else { 12 };
+        if self.dice.percent(several) {
             for _ in 0..1 + self.dice.below(2) {
                 let name = self.fresh("Part");
                 self.braces(&format!("component {name}"), "", |generator| {
+                    if generator.whole.is_some() {
+                        return generator.within_component(Generator::component);
+                    }
                     if generator.dice.percent(60) {
                         generator.declare_variables(2);
                     }

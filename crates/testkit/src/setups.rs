@@ -6,6 +6,9 @@ use crate::{Generator, Scope};
 
 impl Generator {
     pub(crate) fn setups(&mut self) {
+        if self.whole.is_some() {
+            return self.small_setups();
+        }
         if self.dice.percent(40) {
             let name = self.fresh("setup");
             self.braces(&format!("setup {name}"), "", Generator::entries);
@@ -38,7 +41,7 @@ impl Generator {
         }
     }
 
-    fn constant_entries(&mut self) {
+    pub(crate) fn constant_entries(&mut self) {
         for (name, ty) in self.constants.clone() {
             if self.dice.percent(30) {
                 let value = match self.bounds.contains(&name) {
@@ -73,7 +76,7 @@ impl Generator {
         }
     }
 
-    fn domain(&mut self, name: &str, ty: &Type) {
+    pub(crate) fn domain(&mut self, name: &str, ty: &Type) {
         let values: Vec<String> = (0..1 + self.dice.below(3)).map(|_| self.value(ty)).collect();
         self.line(format!("domain {name} = {{{}}}", values.join(", ")));
     }

@@ -38,7 +38,7 @@ impl Generator {
                 let args = self.arguments(scope, &params, 1);
                 self.line(format!("{name}({args})"));
             }
-            8 if self.dice.percent(15) => {
+            8 if !self.is_careful() && self.dice.percent(15) => {
                 let condition = self.condition(scope, 1).text;
                 self.line(format!("assert {condition}"));
             }
@@ -123,6 +123,9 @@ impl Generator {
     }
 
     fn assignment(&mut self, scope: &Scope) {
+        if self.whole.is_some() {
+            return self.small_assignment(scope);
+        }
         let (place, ty) = self.place(scope);
         let depth = self.depth();
         let line = match self.types.strip(&ty).clone() {
@@ -161,7 +164,7 @@ impl Generator {
     }
 
     /// Any integer, or one that lies in every range.
-    fn within_range(&mut self, scope: &Scope, depth: u32) -> Expression {
+    pub(crate) fn within_range(&mut self, scope: &Scope, depth: u32) -> Expression {
         let value = self.expression(scope, &Type::Int, depth, Hint::Given);
         match self.dice.percent(70) {
             true => Expression::new(format!("1 + {} % 2", value.at(Level::Product)), Level::Sum),
@@ -170,10 +173,15 @@ impl Generator {
     }
 
     /// A variable, or a part of one.
-    fn place(&mut self, scope: &Scope) -> (String, Type) {
-        let (mut place, mut ty) = self.dice.pick(&self.variables.clone()).clone();
+    pub(crate) fn place(&mut self, scope: &Scope) -> (String, Type) {
+        let (mut place, mut ty) = self.dice.pick(&self.writable()).clone();
         while self.dice.percent(50) {
             (place, ty) = match self.types.strip(&ty).clone() {
+                Type::Seq(_) if self.is_careful() => return (place, ty),
+                // Of what is not there no part can be written.
+                Type::Map(_, value) if self.is_careful() && !self.types.fields(&value).is_empty() => {
+                    return (place, ty);
+                }
                 Type::Seq(inner) => (format!("{place}[{}]", self.arguments(scope, &[Type::Int], 1)), *inner),
                 Type::Map(key, value) => (format!("{place}[{}]", self.arguments(scope, &[*key], 1)), *value),
                 other => match self.dice.any(&self.types.fields(&other)) {
@@ -187,7 +195,7 @@ impl Generator {
 
     /// Sets a variable to a value that is written down, which cannot fail.
     pub(crate) fn plain_assignment(&mut self) -> Option<String> {
-        let possible: Vec<_> = self.variables.iter().filter(|(_, ty)| self.types.has_literal(ty)).cloned().collect();
+        let possible: Vec<_> = self.writable().iter().filter(|(_, ty)| self.types.has_literal(ty)).cloned().collect();
         let (name, ty) = self.dice.any(&possible)?.clone();
         Some(format!("{name} = {}", self.value(&ty)))
     }

@@ -64,6 +64,9 @@ impl Generator {
         if self.dice.percent(25) {
             let name = self.fresh("Part");
             self.braces(&format!("component {name}"), "", |generator| {
+                if generator.whole.is_some() {
+                    return generator.within_component(Generator::stepping);
+                }
                 if generator.dice.percent(60) {
                     generator.declare_variables(2);
                 }

@@ -35,6 +35,8 @@ pub(crate) struct Types {
     pub(crate) objects: Vec<String>,
     /// Any integer stands for one of a range, not only where it is written.
     pub(crate) mixing: bool,
+    /// Names of types without end, to which every setup gives a few values.
+    pub(crate) open: Vec<usize>,
 }
 
 pub(crate) fn is_integer(ty: &Type) -> bool {
@@ -104,6 +106,9 @@ impl Types {
         let product = |types: &[Type]| {
             types.iter().try_fold(1u64, |total, ty| total.checked_mul(self.count(ty)?).filter(|total| *total < 1000))
         };
+        if matches!(ty, Type::Alias(id) if self.open.contains(id)) {
+            return Some(2);
+        }
         match self.strip(ty) {
             Type::Bool => Some(2),
             Type::Range(low, high) => Some((high - low + 1) as u64),
@@ -121,6 +126,21 @@ impl Types {
             Type::Option(inner) => Some(self.count(inner)? + 1),
             Type::Set(inner) => self.count(inner).filter(|count| *count < 7).map(|count| 1 << count),
             Type::Alias(_) | Type::Int | Type::String | Type::Seq(_) | Type::Map(..) => None,
+        }
+    }
+
+    /// Whether it is made of objects, which have no order.
+    pub(crate) fn has_objects(&self, ty: &Type) -> bool {
+        match self.strip(ty) {
+            Type::Object(_) => true,
+            Type::Tuple(parts) => parts.iter().any(|part| self.has_objects(part)),
+            Type::Record(id) => self.records[*id].1.iter().any(|(_, ty)| self.has_objects(ty)),
+            Type::Enum(id) => {
+                self.enums[*id].1.iter().any(|(_, payload)| payload.iter().any(|ty| self.has_objects(ty)))
+            }
+            Type::Option(inner) | Type::Seq(inner) | Type::Set(inner) => self.has_objects(inner),
+            Type::Map(key, value) => self.has_objects(key) || self.has_objects(value),
+            _ => false,
         }
     }
 
@@ -161,7 +181,7 @@ impl Generator {
         }
     }
 
-    fn declare_enum(&mut self) {
+    pub(crate) fn declare_enum(&mut self) {
         let name = self.fresh("E");
         let mut variants = Vec::new();
         for _ in 0..2 + self.dice.below(3) {
@@ -178,7 +198,7 @@ impl Generator {
         self.types.enums.push((name, variants));
     }
 
-    fn declare_record(&mut self) {
+    pub(crate) fn declare_record(&mut self) {
         let name = self.fresh("R");
         let fields: Vec<(String, Type)> =
             (0..1 + self.dice.below(3)).map(|_| (self.fresh("f"), self.some_type(1))).collect();
@@ -214,6 +234,9 @@ impl Generator {
         if let (true, Some(ty)) = (self.dice.percent(45), self.dice.any(&declared)) {
             return ty.clone();
         }
+        if self.whole.is_some() {
+            return self.small_type();
+        }
         match self.dice.below(12) {
             0..3 => Type::Bool,
             3..6 => Type::Int,
@@ -222,7 +245,14 @@ impl Generator {
         }
     }
 
-    fn range(&mut self) -> Type {
+    pub(crate) fn range(&mut self) -> Type {
+        if self.whole.is_some() {
+            let bounds = self.bounds.clone();
+            return match self.dice.any(&bounds) {
+                Some(bound) if self.dice.percent(40) => Type::Bounded(self.dice.between(0, 1), bound.clone()),
+                _ => Type::Range(self.dice.between(0, 1), self.dice.between(2, 3)),
+            };
+        }
         let low = self.dice.between(-2, 1);
         let bounds: Vec<String> = self.bounds.clone();
         match self.dice.any(&bounds) {

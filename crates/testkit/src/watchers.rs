@@ -16,7 +16,7 @@ impl Generator {
         }
     }
 
-    fn promise(&mut self) -> String {
+    pub(crate) fn promise(&mut self) -> String {
         let past = self.past(2);
         match self.dice.below(9) {
             0 => format!("never ({past})"),
@@ -59,7 +59,7 @@ impl Generator {
     }
 
     /// A condition on what has been.
-    fn past(&mut self, depth: u32) -> String {
+    pub(crate) fn past(&mut self, depth: u32) -> String {
         if depth == 0 || self.dice.percent(25) {
             return self.happening();
         }
@@ -98,7 +98,7 @@ impl Generator {
         }
     }
 
-    fn observer(&mut self) {
+    pub(crate) fn observer(&mut self) {
         let (name, memory) = (self.fresh("watches"), self.fresh("m"));
         let never = self.dice.percent(60);
         let places: Vec<String> = (0..2).map(|_| self.fresh("At")).collect();

@@ -1,0 +1,158 @@
+//! A small system as a graph with texts for labels, made by the interpreter alone, and the comparison of two of them by what can be
+//! seen: the same suspension traces up to a length.
+
+use interplay_semantics::{Instance, Label, State, show_label};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// More states make no small system.
+const MOST: usize = 400;
+
+/// What can be seen is a text; nothing is seen of an internal step.
+pub(crate) type Seen = Option<String>;
+
+pub(crate) struct Graph {
+    initial: BTreeSet<usize>,
+    /// By state: its steps. A target of `None` is a step that goes wrong.
+    steps: Vec<Vec<(Seen, Option<usize>)>>,
+    /// States in which the system does nothing by itself.
+    rests: Vec<bool>,
+}
+
+/// Silence among the texts.
+pub(crate) const SILENCE: &str = "silence";
+
+impl Graph {
+    /// `None` if there is no initial state, or there are too many states.
+    pub(crate) fn new(instance: &Instance) -> Option<Graph> {
+        let model = instance.model();
+        let mut known: BTreeMap<State, usize> = BTreeMap::new();
+        let mut states: Vec<State> = Vec::new();
+        for state in instance.initial().ok()? {
+            known.entry(state.clone()).or_insert_with(|| {
+                states.push(state);
+                states.len() - 1
+            });
+        }
+        let initial = (0..states.len()).collect();
+        let (mut steps, mut rests) = (Vec::new(), Vec::new());
+        while steps.len() < states.len() {
+            if states.len() > MOST {
+                return None;
+            }
+            let mut own: Vec<(Seen, Option<usize>)> = Vec::new();
+            let mut rest = true;
+            for transition in instance.transitions(&states[steps.len()]) {
+                let Ok(transition) = transition else {
+                    own.push((Some("wrong".into()), None));
+                    continue;
+                };
+                rest &= matches!(&transition.label, Label::Step { inputs, .. } if !inputs.is_empty());
+                let seen = transition.label.is_visible().then(|| show_label(model, &transition.label));
+                let next = states.len();
+                let target = *known.entry(transition.target.clone()).or_insert(next);
+                if target == next {
+                    states.push(transition.target);
+                }
+                own.push((seen, Some(target)));
+            }
+            steps.push(own);
+            rests.push(rest);
+        }
+        Some(Graph { initial, steps, rests })
+    }
+
+    pub(crate) fn states(&self) -> usize {
+        self.steps.len()
+    }
+
+    fn closure(&self, states: &BTreeSet<usize>) -> BTreeSet<usize> {
+        let mut closed = states.clone();
+        let mut waiting: Vec<usize> = states.iter().copied().collect();
+        while let Some(state) = waiting.pop() {
+            for (seen, target) in &self.steps[state] {
+                if let (None, Some(target)) = (seen, target)
+                    && closed.insert(*target)
+                {
+                    waiting.push(*target);
+                }
+            }
+        }
+        closed
+    }
+
+    /// The state rests, or internal steps may go on for ever from here.
+    fn quiet(&self, state: usize) -> bool {
+        self.rests[state] || self.diverges(state)
+    }
+
+    pub(crate) fn diverges(&self, state: usize) -> bool {
+        let inner =
+            |state: usize| self.steps[state].iter().filter(|(seen, _)| seen.is_none()).filter_map(|(_, to)| *to);
+        let reached = self.closure(&BTreeSet::from([state]));
+        reached.iter().any(|from| {
+            let after: BTreeSet<usize> = inner(*from).collect();
+            self.closure(&after).contains(from)
+        })
+    }
+
+    /// All that can be seen next, and where it leads.
+    fn next(&self, states: &BTreeSet<usize>, silence: bool) -> BTreeMap<String, BTreeSet<usize>> {
+        let mut next: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        for state in states {
+            for (seen, target) in &self.steps[*state] {
+                if let Some(seen) = seen {
+                    next.entry(seen.clone()).or_default().extend(target);
+                }
+            }
+            if silence && self.quiet(*state) {
+                next.entry(SILENCE.into()).or_default().insert(*state);
+            }
+        }
+        next.values_mut().for_each(|targets| *targets = self.closure(targets));
+        next
+    }
+}
+
+/// How two systems are to be alike.
+#[derive(Clone, Copy)]
+pub(crate) struct Likeness {
+    /// Where silence can be seen: in the first, in the second.
+    pub(crate) silence: [bool; 2],
+    /// The second may do more.
+    pub(crate) more: bool,
+    pub(crate) length: usize,
+}
+
+/// The first trace, shortest first, that only one of them has: what was seen before, the step, and whether the first has it.
+pub(crate) fn difference(
+    one: &Graph,
+    other: &Graph,
+    likeness: Likeness,
+    rename: &dyn Fn(&str) -> String,
+) -> Option<(Vec<String>, String, bool)> {
+    let start = (one.closure(&one.initial), other.closure(&other.initial), Vec::new());
+    let mut met = BTreeSet::from([(start.0.clone(), start.1.clone())]);
+    let mut layer = vec![start];
+    for _ in 0..likeness.length {
+        let mut following = Vec::new();
+        for (here, there, way) in layer {
+            let mine = one.next(&here, likeness.silence[0]);
+            let theirs: BTreeMap<String, BTreeSet<usize>> =
+                other.next(&there, likeness.silence[1]).into_iter().map(|(seen, to)| (rename(&seen), to)).collect();
+            let lacks = mine.keys().find(|seen| !theirs.contains_key(*seen)).map(|seen| (seen.clone(), true));
+            let adds = theirs.keys().find(|seen| !mine.contains_key(*seen)).map(|seen| (seen.clone(), false));
+            if let Some((seen, first)) = lacks.or(adds.filter(|_| !likeness.more)) {
+                return Some((way, seen, first));
+            }
+            for (seen, here) in mine {
+                let there = theirs[&seen].clone();
+                if met.insert((here.clone(), there.clone())) {
+                    let way: Vec<String> = way.iter().cloned().chain([seen]).collect();
+                    following.push((here, there, way));
+                }
+            }
+        }
+        layer = following;
+    }
+    None
+}

@@ -1,0 +1,80 @@
+//! Who is compared with whom: one file each, listed here.
+
+mod compiled;
+mod exchange;
+mod goals;
+mod limits;
+mod logs;
+mod operations;
+mod proofs;
+mod reduced;
+mod reflexive;
+mod searches;
+mod suites;
+mod systematic;
+
+use crate::subject::Subject;
+use crate::tally::Tally;
+
+/// One comparison.
+pub struct Pair {
+    pub name: &'static str,
+    /// What is compared, in words.
+    pub about: &'static str,
+    /// Of all comparisons, so many in a hundred must be decided in a long run.
+    pub decided: u64,
+    pub ask: fn(&mut Subject, &mut Tally),
+}
+
+/// In the order in which they are told.
+pub const PAIRS: &[Pair] = &[
+    Pair { name: "compiled", about: "compiled and interpreted exploration", decided: 95, ask: compiled::ask },
+    Pair { name: "threads", about: "exploration with several threads", decided: 95, ask: searches::threads },
+    Pair { name: "depth-first", about: "exploration depth-first", decided: 95, ask: searches::depth_first },
+    Pair { name: "compact", about: "exploration that remembers fingerprints", decided: 95, ask: searches::compact },
+    Pair { name: "spill", about: "exploration with states on disk", decided: 95, ask: searches::spill },
+    Pair { name: "limits", about: "exploration with limits, and without", decided: 95, ask: limits::ask },
+    Pair { name: "symmetry", about: "exploration with --symmetry", decided: 95, ask: reduced::symmetry },
+    Pair { name: "reduce", about: "exploration with --reduce", decided: 95, ask: reduced::reduce },
+    Pair {
+        name: "verify-explicit",
+        about: "verify --engine explicit, and explore",
+        decided: 95,
+        ask: proofs::explicit,
+    },
+    Pair { name: "verify-bounded", about: "verify --engine bounded, and explore", decided: 60, ask: proofs::bounded },
+    Pair {
+        name: "verify-induction",
+        about: "verify --engine induction, and explore",
+        decided: 60,
+        ask: proofs::induction,
+    },
+    Pair { name: "verify-pdr", about: "verify --engine pdr, and explore", decided: 60, ask: proofs::pdr },
+    Pair { name: "goals", about: "scenario find by each method", decided: 95, ask: goals::ask },
+    Pair {
+        name: "systematic",
+        about: "test --systematic by each driver and merge level",
+        decided: 95,
+        ask: systematic::ask,
+    },
+    Pair { name: "reflexive", about: "the specification played against itself", decided: 95, ask: reflexive::ask },
+    Pair {
+        name: "test-properties",
+        about: "properties that a test finds broken, and explore",
+        decided: 95,
+        ask: reflexive::properties,
+    },
+    Pair { name: "monitor", about: "recorded runs, and explore", decided: 95, ask: logs::ask },
+    Pair { name: "hide", about: "the same suspension traces after hide", decided: 60, ask: operations::hide },
+    Pair { name: "determinise", about: "the same traces after determinise", decided: 60, ask: operations::determinise },
+    Pair { name: "suspend", about: "the same suspension traces after suspend", decided: 60, ask: operations::suspend },
+    Pair { name: "complete", about: "all traces after complete", decided: 60, ask: operations::complete },
+    Pair { name: "product", about: "the same traces with observers", decided: 60, ask: operations::watch },
+    Pair { name: "exchange", about: "the same traces after --graph and import", decided: 60, ask: exchange::ask },
+    Pair {
+        name: "suite",
+        about: "the cases of suite, played, and what it calls impossible",
+        decided: 95,
+        ask: suites::ask,
+    },
+];

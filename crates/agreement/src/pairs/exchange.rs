@@ -1,0 +1,69 @@
+//! A graph that is written for other tools and read again is the same system to those who watch it.
+
+use super::operations::graph;
+use crate::graph::{Likeness, difference};
+use crate::subject::{Subject, of, opened, thorough};
+use crate::tally::Tally;
+use interplay_workbench::{Exploration, Graph, Imported, aut, dot, explore, import_system};
+
+const LENGTH: usize = 8;
+
+pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
+    let setup = subject.setup();
+    if subject.grouped(&setup) {
+        return;
+    }
+    let request = Exploration { graph: Some(400), ..thorough(&setup) };
+    let asked = subject.clock.host(None, |host| explore(&subject.context, &request, host));
+    let drawn = match asked.map(|answer| answer.graph) {
+        Ok(Some(Ok(drawn))) if drawn.complete => drawn,
+        Ok(Some(Err(why))) => return tally.undecided(&why.message),
+        Ok(_) => return tally.undecided("too many states"),
+        Err(_) => return,
+    };
+    one(subject, tally, &setup, ("aut", Imported::Aut, aut(&drawn)));
+    one(subject, tally, &setup, ("dot", Imported::Dot, dotted(&drawn)));
+}
+
+fn dotted(drawn: &Graph) -> String {
+    dot(drawn)
+}
+
+fn one(
+    subject: &mut Subject,
+    tally: &mut Tally,
+    setup: &Option<String>,
+    (ending, language, text): (&str, Imported, String),
+) {
+    let commands = format!("interplay explore FILE{} --graph G.{ending}; interplay import G.{ending}", of(setup));
+    subject.clock.asks(&commands);
+    let read = match import_system(language, &text, "Imported") {
+        Ok(read) => read,
+        Err(why) => return tally.undecided(format!("{ending}: {why:?}")),
+    };
+    let Some(result) = opened(&read) else {
+        return tally.disagree(
+            "the result is no specification",
+            (commands, read),
+            ("interplay check RESULT", "errors"),
+        );
+    };
+    let (Some(one), Some(other)) = (graph(&subject.context, setup), graph(&result, &None)) else {
+        return tally.undecided("too many states");
+    };
+    let likeness = Likeness { silence: [false, false], more: false, length: LENGTH };
+    match difference(&one, &other, likeness, &|seen| plain(seen)) {
+        None => tally.agree(),
+        Some((way, step, first)) => {
+            let said =
+                |has: bool| format!("after [{}]: {step} {}", way.join(", "), if has { "can be" } else { "cannot be" });
+            let original = format!("interplay simulate FILE{}", of(setup));
+            tally.disagree(format!("another system after {ending}"), (original, said(first)), (commands, said(!first)));
+        }
+    }
+}
+
+/// The label without the marks of a quoted name.
+fn plain(seen: &str) -> String {
+    seen.replace('`', "")
+}

@@ -1,0 +1,60 @@
+//! What a bounded search says for certain is so in the unbounded one.
+
+use super::compiled::verdicts;
+use crate::subject::{Subject, incomplete, thorough};
+use crate::tally::Tally;
+use interplay_report::{Assurance, Explored, Stop, Verdict};
+use interplay_workbench::Exploration;
+
+pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
+    for setup in subject.setups() {
+        let (by, known) = subject.known(&setup);
+        let Ok(known) = known else { continue };
+        if let Some(why) = incomplete(&known) {
+            tally.undecided(why);
+            continue;
+        }
+        let states = known.states.div_ceil(2);
+        let interpret = subject.seed % 2 == 0;
+        for (depth, states) in [
+            (Some(0), None),
+            (Some(1), None),
+            (Some(known.depth), None),
+            (None, Some(1)),
+            (None, Some(states)),
+            (None, Some(known.states)),
+        ] {
+            let limits = Exploration { depth, states: states.or(Some(u64::MAX)), interpret, ..thorough(&setup) };
+            match subject.explore(&limits, None) {
+                (with, Ok(bounded)) => certain(tally, (&by, &known), (&with, &bounded)),
+                (with, Err(why)) => tally.disagree("one of them refuses", (by.clone(), ""), (with, why)),
+            }
+        }
+    }
+}
+
+fn certain(tally: &mut Tally, (by, known): (&str, &Explored), (with, bounded): (&str, &Explored)) {
+    if bounded.states > known.states {
+        return tally.disagree("more states", (by, known.states.to_string()), (with, bounded.states.to_string()));
+    }
+    if bounded.stop == Stop::Exhausted {
+        tally.same("states", (by, &known.states), (with, &bounded.states));
+        return tally.same("verdicts", (by, &verdicts(known)), (with, &verdicts(bounded)));
+    }
+    for each in &bounded.properties {
+        let Some(all) = known.properties.iter().find(|other| other.name == each.name) else { continue };
+        let bound = matches!(each.assurance, Some(Assurance::Bounded(_)) | None);
+        match (each.verdict, all.verdict) {
+            (Verdict::Inconclusive, _) => tally.agree(),
+            _ if bound => tally.agree(),
+            (one, other) if one == other => tally.agree(),
+            _ => {
+                tally.disagree(
+                    "verdicts",
+                    (by, format!("{}: {}", all.name, all.because)),
+                    (with, each.because.clone()),
+                );
+            }
+        }
+    }
+}

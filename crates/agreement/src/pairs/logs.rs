@@ -1,0 +1,175 @@
+//! A run of the specification as a log: `monitor` finds no property broken that holds in all runs, and finds broken what a search
+//! found broken when it is shown that run.
+
+use crate::subject::{Subject, of};
+use crate::tally::Tally;
+use interplay_model::{Model, VariableId};
+use interplay_report::{FoundKind, LogVerdict, Verdict};
+use interplay_semantics::{Instance, Label, State, show_label, value_to_json};
+use interplay_workbench::{Monitoring, Watch};
+use serde_json::{Map, Value as Json, json};
+
+/// Runs that are recorded, and how long they are.
+const RUNS: u64 = 4;
+const STEPS: usize = 8;
+
+pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
+    let setup = subject.setup();
+    let id = setup.as_deref().and_then(|name| subject.context.model.setup_named(name));
+    let Ok(instance) = Instance::new(subject.context.model.clone(), id) else { return };
+    let (by, Ok(known)) = subject.known(&setup) else { return };
+    for number in 0..RUNS {
+        let Some(run) = random(&instance, subject.seed.wrapping_mul(31).wrapping_add(number)) else { return };
+        for (name, verdict) in watch(subject, &setup, &instance, &run) {
+            let Some(judged) = known.properties.iter().find(|each| each.name == name) else { continue };
+            match (&verdict, judged.verdict) {
+                (LogVerdict::Violated, Verdict::Pass) => {
+                    tally.disagree(
+                        "broken in a log, though it holds",
+                        (by.clone(), judged.because.clone()),
+                        told(&setup, &instance, &run, &name),
+                    );
+                }
+                (LogVerdict::NotJudged(why), _) => tally.undecided(why),
+                (_, Verdict::Inconclusive) => tally.undecided(format!("explore: {}", judged.because)),
+                _ => tally.agree(),
+            }
+        }
+    }
+    for found in &known.findings {
+        let (FoundKind::Violated(name), Some(walk)) = (&found.kind, &found.trace) else { continue };
+        let events: Vec<&str> = walk.steps.iter().map(|step| step.event.as_str()).collect();
+        let Some(run) = replayed(&instance, &events) else {
+            tally.disagree(
+                "a counterexample that is no run",
+                (by.clone(), walk.scenario.clone()),
+                ("the interpreter", "no such run"),
+            );
+            continue;
+        };
+        match watch(subject, &setup, &instance, &run).into_iter().find(|(other, _)| other == name) {
+            Some((_, LogVerdict::Violated)) => tally.agree(),
+            Some((_, LogVerdict::NotJudged(why))) => tally.undecided(why),
+            Some((_, verdict)) => {
+                let (command, log) = told(&setup, &instance, &run, name);
+                tally.disagree(
+                    "broken, and open in the log of that run",
+                    (by.clone(), walk.scenario.clone()),
+                    (command, format!("{}\n{log}", verdict.word())),
+                );
+            }
+            None => {}
+        }
+    }
+}
+
+/// States and the labels between them.
+struct Recorded {
+    start: State,
+    steps: Vec<(Label, State)>,
+}
+
+fn random(instance: &Instance, seed: u64) -> Option<Recorded> {
+    let mut dice = seed;
+    let mut below = |bound: usize| {
+        dice = dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (dice >> 33) as usize % bound
+    };
+    let states = instance.initial().ok()?;
+    let start = states.get(below(states.len().max(1)))?.clone();
+    let mut run = Recorded { start: start.clone(), steps: Vec::new() };
+    let mut here = start;
+    for _ in 0..STEPS {
+        let steps: Vec<_> = instance.transitions(&here).into_iter().flatten().collect();
+        if steps.is_empty() {
+            break;
+        }
+        let step = &steps[below(steps.len())];
+        here = step.target.clone();
+        run.steps.push((step.label.clone(), step.target.clone()));
+    }
+    Some(run)
+}
+
+/// The run with these events, as they are shown; several may have them, and the first is as good as any other.
+fn replayed(instance: &Instance, events: &[&str]) -> Option<Recorded> {
+    let starts = instance.initial().ok()?;
+    let mut found = None;
+    for start in starts {
+        let mut steps = Vec::new();
+        if follow(instance, &start, events, &mut steps) {
+            steps.reverse();
+            found = Some(Recorded { start, steps });
+            break;
+        }
+    }
+    found
+}
+
+fn follow(instance: &Instance, state: &State, events: &[&str], steps: &mut Vec<(Label, State)>) -> bool {
+    let [event, rest @ ..] = events else { return true };
+    for step in instance.transitions(state).into_iter().flatten() {
+        if show_label(instance.model(), &step.label) == *event && follow(instance, &step.target, rest, steps) {
+            steps.push((step.label, step.target));
+            return true;
+        }
+    }
+    false
+}
+
+fn watch(subject: &Subject, setup: &Option<String>, instance: &Instance, run: &Recorded) -> Vec<(String, LogVerdict)> {
+    let request = Monitoring { setup: setup.clone(), ..Monitoring::default() };
+    subject.clock.asks(&format!("interplay monitor FILE{} LOG", of(setup)));
+    let Ok(mut watch) = Watch::new(&subject.context, &request) else { return Vec::new() };
+    for line in lines(instance, run) {
+        watch.feed(&line, false);
+    }
+    watch.summary().properties.into_iter().map(|each| (each.name, each.verdict)).collect()
+}
+
+fn told(setup: &Option<String>, instance: &Instance, run: &Recorded, name: &str) -> (String, String) {
+    let log = lines(instance, run).join("\n");
+    (format!("interplay monitor FILE{} --property {name} LOG", of(setup)), log)
+}
+
+/// The log that an adapter would write, with the state after each step.
+fn lines(instance: &Instance, run: &Recorded) -> Vec<String> {
+    let model = instance.model();
+    let state = |state: &State| {
+        let shown = (0..model.state_size()).filter_map(|index| {
+            let variable = &model.variables[index];
+            let value = state.variable(VariableId(index))?;
+            Some((variable.name.clone(), value_to_json(model, &variable.ty, value)))
+        });
+        Json::Object(shown.collect())
+    };
+    let first = json!({ "type": "reset", "state": state(&run.start) }).to_string();
+    let rest = run.steps.iter().map(|(label, after)| {
+        let mut line = step(model, label);
+        line.insert("state".into(), state(after));
+        Json::Object(line).to_string()
+    });
+    std::iter::once(first).chain(rest).collect()
+}
+
+fn step(model: &Model, label: &Label) -> Map<String, Json> {
+    let event = |event: &interplay_semantics::Event| {
+        let action = &model.actions[event.action.0];
+        let args = action.params.iter().zip(&event.args);
+        let args: Map<String, Json> =
+            args.map(|(param, value)| (param.name.clone(), value_to_json(model, &param.ty, value))).collect();
+        let mut shown = json!({ "action": action.name, "args": args });
+        if let (Some(ty), Some(result)) = (&action.result, &event.result) {
+            shown["result"] = value_to_json(model, ty, result);
+        }
+        shown
+    };
+    let list = |events: &[interplay_semantics::Event]| events.iter().map(event).collect::<Json>();
+    match label {
+        Label::Step { inputs, outputs } => {
+            Map::from_iter([("inputs".into(), list(inputs)), ("outputs".into(), list(outputs))])
+        }
+        Label::Internal(inner) => Map::from_iter([("step".into(), list(std::slice::from_ref(inner)))]),
+        Label::Silence => Map::from_iter([("type".into(), "silence".into())]),
+    }
+}

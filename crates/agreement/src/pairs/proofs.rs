@@ -1,0 +1,95 @@
+//! What an engine of `verify` claims is what a search through all states finds.
+
+use crate::subject::{Subject, incomplete};
+use crate::tally::Tally;
+use interplay_report::{Answer, Explored, FoundKind, Judged, Proved, Verdict};
+use interplay_workbench::Solving;
+
+pub(super) fn explicit(subject: &mut Subject, tally: &mut Tally) {
+    compare(subject, tally, None);
+}
+
+pub(super) fn bounded(subject: &mut Subject, tally: &mut Tally) {
+    compare(subject, tally, Some(Solving::Bounded));
+}
+
+pub(super) fn induction(subject: &mut Subject, tally: &mut Tally) {
+    compare(subject, tally, Some(Solving::Induction));
+}
+
+pub(super) fn pdr(subject: &mut Subject, tally: &mut Tally) {
+    compare(subject, tally, Some(Solving::Horn));
+}
+
+fn compare(subject: &mut Subject, tally: &mut Tally, engine: Option<Solving>) {
+    let setup = subject.setup();
+    let (by, known) = subject.known(&setup);
+    let Ok(known) = known else {
+        // A solver has other reasons to refuse.
+        return match subject.verify(&setup, engine) {
+            (_, Err(_)) => tally.agree(),
+            (with, Ok(verified)) => match verified.properties.iter().find(|each| each.answer != Answer::Unknown) {
+                Some(each) => {
+                    tally.disagree("one of them refuses", (by, known.err().unwrap_or_default()), (with, told(each)))
+                }
+                None => tally.agree(),
+            },
+        };
+    };
+    if let Some(why) = incomplete(&known) {
+        return tally.undecided(why);
+    }
+    let grouped = subject.grouped(&setup);
+    match subject.verify(&setup, engine) {
+        (_, Err(why)) => tally.undecided(format!("refused: {why}")),
+        (with, Ok(verified)) => {
+            for proved in &verified.properties {
+                let judged = known.properties.iter().find(|each| each.name == proved.name);
+                one(tally, grouped, (&by, &known, judged), (&with, proved));
+            }
+        }
+    }
+}
+
+fn one(
+    tally: &mut Tally,
+    grouped: bool,
+    (by, known, judged): (&str, &Explored, Option<&Judged>),
+    (with, proved): (&str, &Proved),
+) {
+    if proved.answer == Answer::Unknown {
+        let why = proved.progress.iter().map(|each| each.text.as_str()).next();
+        return tally.undecided(why.unwrap_or("unknown, without a reason"));
+    }
+    let wrong = known.findings.iter().any(|found| matches!(found.kind, FoundKind::Error { .. }));
+    let (happens, because) = match judged {
+        None => (Some(wrong), if wrong { "the model goes wrong" } else { "the model does not go wrong" }.to_string()),
+        Some(judged) => (happens(judged), judged.because.clone()),
+    };
+    let claimed = matches!(proved.answer, Answer::Violated | Answer::Possible);
+    match happens {
+        None if !claimed && wrong => {
+            tally.disagree("proved though the model goes wrong", (by, because), (with, told(proved)))
+        }
+        None => tally.undecided(format!("explore: {because}")),
+        Some(false) if grouped => tally.undecided("groups of states"),
+        Some(real) if real == claimed => tally.agree(),
+        Some(real) => {
+            let what = if real { "holds, though it does not" } else { "happens, though it cannot" };
+            tally.disagree(what, (by, format!("{}: {because}", proved.name)), (with, told(proved)));
+        }
+    }
+}
+
+/// Whether what is looked for happens, if that is known.
+fn happens(judged: &Judged) -> Option<bool> {
+    match (judged.verdict, judged.because.as_str()) {
+        (Verdict::Inconclusive, _) => None,
+        (Verdict::Fail, "violated") | (Verdict::Pass, "possible") => Some(true),
+        _ => Some(false),
+    }
+}
+
+fn told(proved: &Proved) -> String {
+    format!("{}: {} by {}", proved.name, proved.answer.word(), proved.engine.unwrap_or("nobody"))
+}

@@ -1,0 +1,67 @@
+//! The same search in other ways: with more threads, in another order, with less memory.
+
+use super::compiled::{findings, numbers, verdicts};
+use crate::memory::InMemory;
+use crate::subject::{Subject, incomplete, thorough};
+use crate::tally::Tally;
+use interplay_workbench::{Disk, Exploration, Memory, Strategy};
+
+pub(super) fn threads(subject: &mut Subject, tally: &mut Tally) {
+    let interpret = subject.seed % 2 == 0;
+    compare(subject, tally, |request| Exploration { threads: 3, interpret, ..request }, None, true);
+}
+
+pub(super) fn depth_first(subject: &mut Subject, tally: &mut Tally) {
+    let interpret = subject.seed % 2 == 0;
+    let strategy = Strategy::DepthFirst;
+    compare(subject, tally, |request| Exploration { strategy, interpret, ..request }, None, false);
+}
+
+pub(super) fn compact(subject: &mut Subject, tally: &mut Tally) {
+    compare(subject, tally, |request| Exploration { visited: Memory::Compact, ..request }, None, true);
+}
+
+pub(super) fn spill(subject: &mut Subject, tally: &mut Tally) {
+    let disk = InMemory::default();
+    compare(subject, tally, |request| Exploration { memory: Some(1 << 10), ..request }, Some(&disk), true);
+}
+
+/// If the order is the same, so is the length of every way.
+fn compare(
+    subject: &mut Subject,
+    tally: &mut Tally,
+    other: impl Fn(Exploration) -> Exploration,
+    disk: Option<&dyn Disk>,
+    same_order: bool,
+) {
+    for setup in subject.setups() {
+        let grouped = subject.grouped(&setup);
+        let (by, plain) = subject.known(&setup);
+        let (with, varied) = subject.explore(&other(thorough(&setup)), disk);
+        match (&plain, &varied) {
+            (Err(one), Err(other)) => tally.same("refusal", (&by, one), (&with, other)),
+            (Ok(one), Ok(other)) => match (incomplete(one), incomplete(other)) {
+                // Which state stands for its group is the first one that comes.
+                (None, None) if grouped && !same_order => tally.undecided("groups of states"),
+                (None, None) => {
+                    let counts = |explored| {
+                        let mut counts = numbers(explored);
+                        counts.retain(|(name, _)| same_order || *name != "depth");
+                        counts
+                    };
+                    tally.same("numbers", (&by, &counts(one)), (&with, &counts(other)));
+                    tally.same("verdicts", (&by, &verdicts(one)), (&with, &verdicts(other)));
+                    let found = |explored| findings(explored, same_order);
+                    tally.same("findings", (&by, &found(one)), (&with, &found(other)));
+                }
+                (Some(why), _) | (_, Some(why)) => tally.undecided(why),
+            },
+            (Ok(one), Err(why)) => {
+                tally.disagree("one of them refuses", (by, format!("{} states", one.states)), (with, why.clone()));
+            }
+            (Err(why), Ok(other)) => {
+                tally.disagree("one of them refuses", (by, why.clone()), (with, format!("{} states", other.states)));
+            }
+        }
+    }
+}

@@ -1,0 +1,275 @@
+//! One specification that everybody is asked about. What is asked is noted as the command that a user would type, with `FILE` for
+//! the specification.
+
+use crate::clock::Clock;
+use interplay_diagnostics::Diagnostic;
+use interplay_report::{Explored, Sought, Stop, Systematic, Tested, Verified};
+use interplay_workbench::{
+    Context, Disk, Driver, Exploration, GoalMethod, Merge, PlayVerdict, Refusal, Seeking, Solving, Strategy,
+    SystematicRequest, TestHost, Testing, Verification, explore, open, play, seek, systematic, test, verify,
+};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+/// What it is called where somebody asks for its name.
+pub(crate) const FILE: &str = "generated.play";
+/// More states are not looked at to know an answer for certain.
+pub(crate) const MOST: u64 = 3_000;
+
+/// The answer, or why there is none.
+pub(crate) type Said<T> = Result<T, String>;
+
+pub struct Subject {
+    pub(crate) seed: u64,
+    pub(crate) text: String,
+    pub(crate) context: Context,
+    pub(crate) clock: Clock,
+    known: Known,
+}
+
+/// What is known of a specification for certain, by setup; those who ask after each other share it.
+pub(crate) type Known = Arc<Mutex<BTreeMap<Option<String>, (String, Said<Explored>)>>>;
+
+impl Subject {
+    /// `None` if the text has errors.
+    pub(crate) fn new(seed: u64, text: &str, known: Known, clock: &Clock) -> Option<Subject> {
+        let context = opened(text)?;
+        Some(Subject { seed, text: text.into(), context, clock: clock.clone(), known })
+    }
+
+    /// All ways in which it can be set up; if there are several setups, also none.
+    pub(crate) fn setups(&self) -> Vec<Option<String>> {
+        let names = self.context.model.setups.iter().map(|setup| Some(setup.name.clone()));
+        match self.context.model.setups.len() {
+            1 => names.collect(),
+            _ => names.chain([None]).collect(),
+        }
+    }
+
+    /// The setup that this seed stands for, where one of them is enough.
+    pub(crate) fn setup(&self) -> Option<String> {
+        let setups = self.setups();
+        setups[(self.seed / 7) as usize % setups.len()].clone()
+    }
+
+    /// States stand for others.
+    pub(crate) fn grouped(&self, setup: &Option<String>) -> bool {
+        let model = &self.context.model;
+        let id = setup.as_deref().and_then(|name| model.setup_named(name));
+        id.is_some_and(|id| !model.setups[id.0].groups.is_empty())
+    }
+
+    /// All states, by the interpreter, if they are not too many.
+    pub(crate) fn known(&mut self, setup: &Option<String>) -> (String, Said<Explored>) {
+        let held = |known: &Known| known.lock().unwrap_or_else(PoisonError::into_inner).get(setup).cloned();
+        if let Some(known) = held(&self.known) {
+            return known;
+        }
+        let request = Exploration { interpret: true, ..thorough(setup) };
+        let asked = self.explore(&request, None);
+        self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(setup.clone(), asked.clone());
+        asked
+    }
+
+    pub(crate) fn explore(&self, request: &Exploration, disk: Option<&dyn Disk>) -> (String, Said<Explored>) {
+        let command = explore_command(request, disk.is_some());
+        self.clock.asks(&command);
+        let asked = self.clock.host(disk, |host| explore(&self.context, request, host));
+        (command, asked.map(|answer| answer.explored).map_err(|why| refusal(&why)))
+    }
+
+    pub(crate) fn verify(&self, setup: &Option<String>, engine: Option<Solving>) -> (String, Said<Verified>) {
+        let word = engine.map_or("explicit", Solving::word);
+        let command = format!("interplay verify FILE{} --engine {word} --timeout 2s", of(setup));
+        self.clock.asks(&command);
+        let request = Verification {
+            setup: setup.clone(),
+            properties: None,
+            budget: Duration::from_secs(2),
+            solving: engine.into_iter().collect(),
+            exploring: engine.is_none(),
+        };
+        let asked = self.clock.host(None, |host| verify(&self.context, &request, host));
+        (command, asked.map_err(|why| refusal(&why)))
+    }
+
+    pub(crate) fn seek(&mut self, setup: &Option<String>, goal: &str, method: GoalMethod) -> (String, Said<Sought>) {
+        let command = format!("interplay scenario find FILE {goal}{} --method {}", of(setup), method.word());
+        self.clock.asks(&command);
+        let request = Seeking {
+            goals: vec![goal.into()],
+            setup: setup.clone(),
+            timeout: Duration::from_secs(3),
+            memory: 256 << 20,
+            methods: vec![method],
+            library: None,
+        };
+        let Subject { context, clock, .. } = self;
+        let asked = clock.host(None, |host| seek(context, &request, host));
+        (command, asked.map_err(|why| refusal(&why)))
+    }
+
+    pub(crate) fn systematic(
+        &self,
+        setup: &Option<String>,
+        (driver, merge): (Driver, Merge),
+        depth: u64,
+        match_states: bool,
+    ) -> (String, Said<Systematic>) {
+        let matching = if match_states { " --match-states" } else { "" };
+        let command = format!(
+            "interplay test FILE{} --systematic --all-properties --continue --depth {depth} --driver {} --merge {}{matching}",
+            of(setup),
+            format!("{driver:?}").to_lowercase(),
+            format!("{merge:?}").to_lowercase()
+        );
+        self.clock.asks(&command);
+        let request = SystematicRequest {
+            file: FILE.into(),
+            setup: setup.clone(),
+            all_properties: true,
+            driver,
+            merge,
+            depth: Some(depth),
+            go_on: true,
+            threads: 1,
+            match_states,
+            paths: Some(20_000),
+            timeout: Some(Duration::from_secs(3)),
+            answer_within: Duration::from_secs(5),
+            ..SystematicRequest::default()
+        };
+        let asked = self.clock.systematic(|host| systematic(&self.context, &request, host));
+        (command, asked.map_err(|why| refusal(&why)))
+    }
+
+    /// Another specification is played as the implementation; without one, this one.
+    pub(crate) fn test(
+        &self,
+        setup: &Option<String>,
+        properties: Option<Vec<String>>,
+        other: Option<&str>,
+    ) -> (String, Said<Tested>) {
+        let played = if other.is_some() { "OTHER" } else { "FILE" };
+        let command =
+            format!("interplay test FILE{} --sut model:{played} --seed 1 --runs 30 --steps 20 --no-store", of(setup));
+        self.clock.asks(&command);
+        let request = Testing {
+            file: FILE.into(),
+            sut: "model:played.play".into(),
+            setup: setup.clone(),
+            properties,
+            seed: 1,
+            runs: Some(30),
+            steps: Some(20),
+            time: Some(Duration::from_secs(4)),
+            threads: 1,
+            ..Testing::default()
+        };
+        let now = || self.clock.now();
+        let text = other.unwrap_or(&self.text);
+        let read = |_: &Path| Ok(text.as_bytes().to_vec());
+        let host = TestHost {
+            now: &now,
+            interrupted: self.clock.interrupted(),
+            progress: &|_| {},
+            save: &|_| None,
+            read: &read,
+        };
+        (command, test(&self.context, &request, &host).map(|answer| answer.tested).map_err(|why| refusal(&why)))
+    }
+
+    /// Plays scenarios that somebody claims can be played; the first that cannot, with the reason.
+    pub(crate) fn replay(&mut self, setup: &Option<String>, scenarios: &str) -> Result<(), String> {
+        self.clock.asks(&format!("interplay simulate FILE{} --script SCRIPT", of(setup)));
+        let (_, model) = self
+            .context
+            .script("script.play", scenarios)
+            .map_err(|problems| problems.first().map_or(String::new(), |each| each.message.clone()))?;
+        let played = play(&model, setup.as_deref(), |_| true).map_err(|problem| problem.message.clone())?;
+        for each in played {
+            match each.verdict {
+                PlayVerdict::Passed => {}
+                PlayVerdict::Failed { expected, .. } => {
+                    return Err(format!("{}: failed, expected {expected}", each.name));
+                }
+                PlayVerdict::Broken(problem) => return Err(format!("{}: {}", each.name, shown(&problem))),
+                PlayVerdict::Nothing => return Err(format!("{}: nothing was played", each.name)),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Everything that a search can tell.
+pub(crate) fn thorough(setup: &Option<String>) -> Exploration {
+    Exploration {
+        setup: setup.clone(),
+        strategy: Strategy::BreadthFirst,
+        threads: 1,
+        states: Some(MOST),
+        timeout: Some(Duration::from_secs(4)),
+        deadlocks: true,
+        go_on: true,
+        ..Exploration::default()
+    }
+}
+
+/// Why a search says nothing for certain, if it does not.
+pub(crate) fn incomplete(explored: &Explored) -> Option<String> {
+    match explored.stop {
+        Stop::Exhausted => None,
+        stop => Some(format!("the search ends early: {stop:?}")),
+    }
+}
+
+pub(crate) fn opened(text: &str) -> Option<Context> {
+    open(Path::new(FILE), &|_| Ok(text.as_bytes().to_vec())).ok()
+}
+
+pub(crate) fn of(setup: &Option<String>) -> String {
+    setup.as_ref().map_or(String::new(), |name| format!(" --setup {name}"))
+}
+
+pub(crate) fn refusal(why: &Refusal) -> String {
+    match why {
+        Refusal::Request(text) => text.clone(),
+        Refusal::Specification(problem) => shown(problem),
+    }
+}
+
+pub(crate) fn shown(problem: &Diagnostic) -> String {
+    format!("{}: {}", problem.code, problem.message)
+}
+
+fn explore_command(request: &Exploration, disk: bool) -> String {
+    let mut command = format!("interplay explore FILE{}", of(&request.setup));
+    let flags = [
+        (request.go_on, "continue"),
+        (request.deadlocks, "deadlocks"),
+        (request.interpret, "interpret"),
+        (request.symmetry, "symmetry"),
+        (request.reduce, "reduce"),
+    ];
+    for (_, word) in flags.iter().filter(|(set, _)| *set) {
+        command += &format!(" --{word}");
+    }
+    if request.threads > 1 {
+        command += &format!(" --threads {}", request.threads);
+    }
+    if request.strategy == Strategy::DepthFirst {
+        command += " --strategy dfs";
+    }
+    if request.visited != interplay_workbench::Memory::Exact {
+        command += " --visited compact";
+    }
+    for (limit, word) in [(request.states, "states"), (request.depth, "depth")] {
+        command += &limit.map_or(String::new(), |limit| format!(" --{word} {limit}"));
+    }
+    if disk {
+        command += " --memory 8M";
+    }
+    command
+}
