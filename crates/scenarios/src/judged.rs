@@ -146,7 +146,7 @@ impl<Y: Specified> System for Judged<'_, Y> {
 
     /// Whether a test may end somewhere is nothing that a goal asks for.
     fn ending(&self, _row: &[u64]) -> Result<Ending, ModelError> {
-        Ok(Ending { accepting: true, meant: true })
+        Ok(Ending { accepting: true, meant: true, stuck: true })
     }
 
     fn show_state(&self, row: &[u64]) -> Vec<String> {

@@ -20,7 +20,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
             let (reached, told) = match answer {
                 Err(_) => continue,
                 Ok(found) => match found.answer {
-                    SoughtAnswer::Unknown { .. } => continue,
+                    SoughtAnswer::Unknown { .. } | SoughtAnswer::Wrong { .. } => continue,
                     SoughtAnswer::Reached { way, .. } => {
                         let place = match &found.setups[..] {
                             [] => setup.clone(),
