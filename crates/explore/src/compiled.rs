@@ -14,6 +14,7 @@ use crate::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, Ste
 use interplay_engine::{Judge as Watcher, Program, Unsupported, Worker};
 use interplay_model::{Closed, Expr, ExprKind};
 use interplay_semantics::{Instance, Label, ModelError, State, Transition, show_label, show_state};
+use rustc_hash::FxHashSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 pub struct Compiled {
@@ -122,8 +123,9 @@ impl System for Compiled {
     }
 
     fn initial(&self, _: &mut Worker, rows: &mut Rows) -> Result<(), ModelError> {
+        let mut known = FxHashSet::default();
         for row in self.program.initial() {
-            if !rows.iter(self.width()).any(|known| *known == row[..]) {
+            if known.insert(&row[..]) {
                 rows.push(row);
             }
         }

@@ -25,6 +25,7 @@ use interplay_semantics::{
     Instance, Label, ModelError, ObserverState, State, Value, show_label, show_name, show_state,
 };
 use interplay_temporal::{Aim as Wish, Monitor, MonitorState, Verdict};
+use rustc_hash::FxHashSet;
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -281,6 +282,7 @@ impl System for Interpreted {
     fn worker(&self) {}
 
     fn initial(&self, _: &mut (), rows: &mut Rows) -> Result<(), ModelError> {
+        let mut known: FxHashSet<u64> = rows.words.iter().copied().collect();
         for state in self.instance.initial()? {
             let start = |id: &ObserverId| self.instance.observer_start(*id, &state);
             let observers = self.observers.iter().map(start).collect::<Result<_, _>>()?;
@@ -291,7 +293,7 @@ impl System for Interpreted {
                 monitors.push(at);
             }
             let row = self.intern(Watched { state, observers, monitors });
-            if !rows.words.contains(&row) {
+            if known.insert(row) {
                 rows.push(&[row]);
             }
         }

@@ -8,11 +8,12 @@
 //!
 //! It is sound only if the model cannot tell the values apart. So it is refused where an expression mentions a
 //! particular value of the type, mixes them with values of another type, compares values by their order, calculates with them, or depends on the order
-//! of a set or map of them (except where the order cannot matter). A `for` statement is trusted to do the same
-//! in every order; [`Symmetry::is_respected`] checks in a given state that renaming before a step and after it is the same.
+//! of a set or map of them (except where the order cannot matter, which a `for` statement must show: see `loops`).
+//! [`Symmetry::is_respected`] checks in a given state that renaming before a step and after it is the same.
 
 mod classes;
 mod leaks;
+mod loops;
 mod mentions;
 mod rename;
 mod rows;
@@ -45,6 +46,7 @@ impl Symmetry {
         for class in &classes {
             mentions::check(instance, class)?;
             leaks::check(instance.model(), class)?;
+            loops::check(instance.model(), class)?;
         }
         Ok(Symmetry { model: instance.shared_model().clone(), classes, observers })
     }

@@ -21,7 +21,13 @@ pub(crate) struct Context<'a> {
     pub(crate) memory: Memory<'a>,
     pub(crate) locals: &'a [Local],
     pub(crate) frame: Frame,
+    /// How many more turns of loops and calls of definitions one question may take.
+    pub(crate) turns: usize,
 }
+
+/// More turns than this for one question are taken as "no end in sight" (M009): definitions that call each other twice, sixty deep, would
+/// never come to an end, and nobody could interrupt them.
+const MOST_TURNS: usize = 4_000_000;
 
 /// The variables of an observer, which do not belong to the state.
 #[derive(Clone, Default)]
@@ -40,7 +46,19 @@ impl<'a> Context<'a> {
             memory: Memory::default(),
             locals,
             frame: vec![None; locals.len()],
+            turns: MOST_TURNS,
         }
+    }
+
+    /// One more turn of a loop, or one more call.
+    pub(crate) fn turn(&mut self, span: Span) -> Result<()> {
+        let left = self.turns.checked_sub(1).ok_or_else(|| {
+            let message = format!("this takes more than {MOST_TURNS} turns of loops and calls of definitions");
+            ModelError::new(Code::M009, span, message)
+                .help("compute less: give a name to what is computed several times")
+        });
+        self.turns = left?;
+        Ok(())
     }
 
     /// Values of the first locals.

@@ -41,7 +41,7 @@ impl<'a> Context<'a> {
             Field { of, index } => Ok(field(&self.evaluate(of)?, *index)),
             Index { of, index } => self.index(of, index, expr),
             Builtin { function, args } => self.builtin(*function, args, expr),
-            Call { definition, args } => self.call(*definition, args),
+            Call { definition, args } => self.call(*definition, args, expr.span),
             At { .. } | Old(_) | New(_) | ObjectCount(_) | ObjectAll(_) => self.state_of_the_system(expr),
             Happens { .. } | SignalValue { .. } | Silence => self.event(expr),
             Temporal { .. } => panic!("temporal words are judged by monitors, never evaluated in one state"),
@@ -157,7 +157,8 @@ impl<'a> Context<'a> {
         })
     }
 
-    fn call(&mut self, id: DefinitionId, args: &[Expr]) -> Result<Value> {
+    fn call(&mut self, id: DefinitionId, args: &[Expr], span: Span) -> Result<Value> {
+        self.turn(span)?;
         let definition = &self.model().definitions[id.0];
         let mut frame: Vec<_> = self.all(args)?.into_iter().map(Some).collect();
         frame.resize(definition.locals.len(), None);

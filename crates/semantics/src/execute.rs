@@ -82,6 +82,7 @@ impl Execution {
         condition: Option<&Expr>,
         body: &[Statement],
     ) -> Result<()> {
+        context.turn(body.first().map_or(Span::default(), |statement| statement.span))?;
         context.bind(local, value);
         match condition.map_or(Ok(true), |condition| context.holds(condition))? {
             true => self.run(context, body),

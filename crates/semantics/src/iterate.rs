@@ -62,6 +62,7 @@ impl<'a> Context<'a> {
         };
         for value in self.binder_values(binder, span)? {
             *budget = budget.checked_sub(1).ok_or_else(|| too_many(span))?;
+            self.turn(span)?;
             self.bind(binder.local, value);
             if self.each_from((rest, condition), span, budget, visit)?.is_break() {
                 return Ok(ControlFlow::Break(()));

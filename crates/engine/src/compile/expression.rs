@@ -325,6 +325,10 @@ impl<'a> Code<'a, '_> {
 
     fn call_definition(&mut self, index: usize, args: &[Expr]) -> Result<Typed> {
         let definition = &self.input.kinds.instance.model().definitions[index];
+        // Definitions are written out where they are called.
+        if self.instructions() > super::rule::MOST_INSTRUCTIONS {
+            return Err(Unsupported::new("definitions that call others so often"));
+        }
         let values = args.iter().map(|arg| self.value(arg)).collect::<Result<Vec<_>>>()?;
         self.with_locals(&definition.locals, |code| {
             for (index, (word, kind)) in values.into_iter().enumerate() {

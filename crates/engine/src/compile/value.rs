@@ -10,6 +10,7 @@ use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
 use interplay_model::{BinaryOperator, Expr, ExprKind, Type};
 use interplay_semantics::Value;
+use std::collections::BTreeSet;
 
 impl<'a> Code<'a, '_> {
     pub(super) fn kind_of(&self, ty: &Type) -> Result<Kind> {
@@ -30,7 +31,7 @@ impl<'a> Code<'a, '_> {
             ExprKind::Bool(value) => return Some(Value::Bool(*value)),
             ExprKind::Int(value) => return Some(Value::Int(*value)),
             ExprKind::Local(_) | ExprKind::Variable(_) => return None,
-            _ if depends(expr, instance.model(), &mut Vec::new()) => return None,
+            _ if depends(expr, instance.model()) => return None,
             _ => {}
         }
         instance.evaluate_with(expr, &[], &[], &self.input.initial[0], None).ok()
@@ -427,7 +428,17 @@ impl<'a> Code<'a, '_> {
 }
 
 /// Whether an expression looks at the state, the step, or anything bound outside of it.
-pub(super) fn depends(expr: &Expr, model: &interplay_model::Model, bound: &mut Vec<interplay_model::LocalId>) -> bool {
+pub(super) fn depends(expr: &Expr, model: &interplay_model::Model) -> bool {
+    depends_within(expr, model, &[], &mut BTreeSet::new())
+}
+
+/// The same inside the parameters of a definition; each definition is looked at once.
+fn depends_within(
+    expr: &Expr,
+    model: &interplay_model::Model,
+    bound: &[interplay_model::LocalId],
+    entered: &mut BTreeSet<interplay_model::DefinitionId>,
+) -> bool {
     match &expr.kind {
         // Binders and patterns would need their scope to be followed; such expressions are computed when the code runs.
         ExprKind::Comprehension(_) | ExprKind::Quantified { .. } | ExprKind::Match { .. } | ExprKind::Is { .. } => {
@@ -445,16 +456,16 @@ pub(super) fn depends(expr: &Expr, model: &interplay_model::Model, bound: &mut V
         | ExprKind::Silence
         | ExprKind::Temporal { .. }
         | ExprKind::Error => return true,
-        ExprKind::Call { definition, .. } => {
+        ExprKind::Call { definition, .. } if entered.insert(*definition) => {
             let definition = &model.definitions[definition.0];
-            let mut params: Vec<_> = (0..definition.params).map(interplay_model::LocalId).collect();
-            if depends(&definition.body, model, &mut params) {
+            let params: Vec<_> = (0..definition.params).map(interplay_model::LocalId).collect();
+            if depends_within(&definition.body, model, &params, entered) {
                 return true;
             }
         }
         _ => {}
     }
     let mut any = false;
-    expr.children(&mut |child| any |= depends(child, model, bound));
+    expr.children(&mut |child| any = any || depends_within(child, model, bound, entered));
     any
 }

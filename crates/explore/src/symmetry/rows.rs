@@ -10,7 +10,7 @@
 use super::Symmetry;
 use super::classes::classes;
 use super::rename::{Renaming, permutations};
-use super::{leaks, mentions};
+use super::{leaks, loops, mentions};
 use crate::Specified;
 use crate::interpreted::Watched;
 use interplay_model::{Closed, ExprKind, StatementKind, VariableId};
@@ -51,6 +51,7 @@ impl Renamings {
         for class in classes(instance).map_err(|error| error.message)? {
             let checked = class.ok_or_refusal().and_then(|class| {
                 leaks::check(instance.model(), &class)?;
+                loops::check(instance.model(), &class)?;
                 Ok((mentions::check_later(instance, &class)?, class))
             });
             match checked {

@@ -47,6 +47,10 @@ pub(super) fn remarks(run: &Run<'_>, instance: &Instance, context: &Context, sea
     // One more than there are, so that the last ones are not only found but looked at, and no farther than the search went.
     let states = STATES.min(searched.outcome.states.saturating_add(1));
     let glance = run.glance(&system, (searched.outcome.depth, states), &enough);
+    if glance.transitions == 0 && !matches!(glance.stop, Stop::Exhausted | Stop::Depth) {
+        // No state was looked at, so nothing is known of what happens there.
+        return Vec::new();
+    }
     let where_looked = match glance.stop {
         Stop::Exhausted | Stop::Depth => so_far.into(),
         _ if glance.states > searched.outcome.states => so_far.into(),

@@ -124,18 +124,9 @@ impl<'r> Run<'r> {
         let watched = match unwatched {
             Some(why) => names.iter().map(|name| (name.clone(), Verdict::NotJudged(why.into()))).collect(),
             None => {
-                let judges = formulas(instance, &names);
-                let found = match self.watch_compiled(instance, &judges) {
-                    Ok(found) => found,
-                    Err(why) => {
-                        interpreted = Some(why);
-                        self.watch_in(&Interpreted::with_judges(instance.clone(), judges), &|| false)
-                    }
-                };
-                // What the model gets wrong was found before.
-                let new = found.findings.into_iter().filter(|finding| !matches!(finding.kind, FindingKind::Error(_)));
-                outcome.findings.extend(new);
-                found.verdicts
+                let (verdicts, why) = self.watch_all(instance, names, outcome);
+                interpreted = why;
+                verdicts
             }
         };
         for (name, verdict) in watched {
@@ -146,14 +137,60 @@ impl<'r> Run<'r> {
         interpreted
     }
 
+    /// Searches until all of these formulas are decided. A violation ends one search, but if the system itself was searched to its end,
+    /// the others are looked at again.
+    fn watch_all(
+        &self,
+        instance: &Instance,
+        mut left: Vec<String>,
+        outcome: &mut Outcome<State, Label>,
+    ) -> (Vec<(String, Verdict)>, Option<Unsupported>) {
+        let whole = outcome.stop == Stop::Exhausted;
+        // The limit counts states of the system; if all of them were seen, their monitors do not make them more.
+        let states = self.states.filter(|_| !whole);
+        let (mut verdicts, mut interpreted) = (Vec::new(), None);
+        while !left.is_empty() {
+            let judges = formulas(instance, &left);
+            let found = match self.watch_compiled(instance, &judges, states) {
+                Ok(found) => found,
+                Err(why) => {
+                    interpreted = Some(why);
+                    self.watch_in(&Interpreted::with_judges(instance.clone(), judges), states, &|| false)
+                }
+            };
+            for finding in found.findings {
+                if !is_known(&finding.kind, outcome) {
+                    outcome.findings.push(finding);
+                }
+            }
+            let ended = |verdict: &Verdict| {
+                matches!(verdict, Verdict::HoldsSoFar(Stop::FirstFinding) | Verdict::NotReached(Stop::FirstFinding))
+            };
+            let (open, decided): (Vec<_>, Vec<_>) =
+                found.verdicts.into_iter().partition(|(_, verdict)| whole && ended(verdict));
+            left = open.iter().map(|(name, _)| name.clone()).collect();
+            if decided.is_empty() {
+                verdicts.extend(open);
+                break;
+            }
+            verdicts.extend(decided);
+        }
+        (verdicts, interpreted)
+    }
+
     /// Again and again with more room, until everything fits.
-    fn watch_compiled(&self, instance: &Instance, judges: &Judges) -> Result<Outcome<State, Label>, Unsupported> {
+    fn watch_compiled(
+        &self,
+        instance: &Instance,
+        judges: &Judges,
+        states: Option<u64>,
+    ) -> Result<Outcome<State, Label>, Unsupported> {
         if self.request.interpret {
             return Err(Unsupported { why: "--interpret asks for it".into(), span: None });
         }
         let mut system = Compiled::with_judges(instance.clone(), judges.clone())?;
         loop {
-            let found = self.watch_in(&system, &|| system.too_narrow());
+            let found = self.watch_in(&system, states, &|| system.too_narrow());
             if !system.too_narrow() {
                 return Ok(found);
             }
@@ -161,10 +198,10 @@ impl<'r> Run<'r> {
         }
     }
 
-    fn watch_in<Y: Specified>(&self, system: &Y, stale: Question<'_>) -> Outcome<State, Label> {
+    fn watch_in<Y: Specified>(&self, system: &Y, states: Option<u64>, stale: Question<'_>) -> Outcome<State, Label> {
         let deadline = || stale() || self.is_late() || self.is_full();
         let (progress, deadlocks) = (self.host.progress, false);
-        explore(system, &Config { deadline: &deadline, progress, deadlocks, disk: None, ..self.config() })
+        explore(system, &Config { deadline: &deadline, progress, deadlocks, states, disk: None, ..self.config() })
     }
 
     fn config(&self) -> Config<'_> {
@@ -233,4 +270,14 @@ impl<'r> Run<'r> {
         }
         self.full.load(Ordering::Relaxed)
     }
+}
+
+/// What the model gets wrong in its steps was found by the search of the system.
+fn is_known(kind: &FindingKind, outcome: &Outcome<State, Label>) -> bool {
+    let FindingKind::Error(error) = kind else { return false };
+    let same = |known: &FindingKind| match known {
+        FindingKind::Error(known) => known.code == error.code && known.span == error.span,
+        _ => false,
+    };
+    outcome.findings.iter().any(|known| same(&known.kind))
 }
