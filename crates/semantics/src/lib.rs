@@ -50,6 +50,10 @@ mod bind;
 mod domain;
 mod setup;
 
+// What the text alone says about the value of an expression.
+mod bounds;
+mod may_fail;
+
 // What one rule does, and what all do together.
 mod effect;
 mod execute;
@@ -75,6 +79,7 @@ mod observer;
 mod scenario;
 
 pub use behaviour::Behaviour;
+pub use bounds::Bounds;
 pub use difference::{show_difference, show_location, show_state};
 pub use error::{ModelError, Result};
 pub use explain::Blocked;
@@ -82,6 +87,7 @@ pub use failure::ScenarioFailure;
 pub use instance::{Instance, LIMIT};
 pub use json::{Identities, value_from_json, value_from_json_with, value_to_json, value_to_json_with};
 pub use label::{Event, Label};
+pub use may_fail::{Mishap, Overflow};
 pub use observer::ObserverState;
 pub use rest::{Divergence, Restless};
 pub use scenario::{PlayedLine, ScenarioOutcome, ScenarioVerdict};
