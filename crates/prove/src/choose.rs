@@ -8,7 +8,7 @@ mod source;
 
 use crate::encode::{Guard, Sort, guards};
 use crate::portfolio::Config;
-use crate::smt::{Interrupt, Problem, Solver, Term};
+use crate::smt::{Interrupt, Listener, Problem, Solver, Term};
 use interplay_model::{ActionId, Expr, Model, Rule, RuleId, Trigger};
 use interplay_semantics::{Event, Instance, State, Value};
 use source::{FEW, Source, ways};

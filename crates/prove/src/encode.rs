@@ -1,17 +1,19 @@
 //! From the model to a transition system for the solver: guards, updates and monitors become terms over the leaves of
 //! the state.
 //!
-//! What can go wrong while an expression is evaluated (a key that is absent, a value outside its range, an unset
-//! variable) is collected as conditions beside its term: a step happens only if all of them hold, as in the interpreter.
-//! Only the 64 bits of integers are not looked at: here they have no end, so that there are more steps than there
-//! really are. A proof about more steps is a proof, and a trace counts only after the interpreter has replayed it.
+//! What can go wrong while an expression is evaluated (a key that is absent, a value outside its range or beyond 64 bits, an
+//! unset variable) is collected as conditions beside its term: a step happens only if all of them hold, as in the
+//! interpreter. Whether one of them can be broken is a question of its own: [`Watch::Wrong`] for the system, and
+//! [`Watch::Undefined`] for what watches it.
 
 mod builtins;
 mod collections;
 mod context;
+mod domains;
 mod expression;
 mod formula;
 mod guard;
+mod join;
 mod layout;
 mod monitor;
 mod pattern;
@@ -20,6 +22,7 @@ mod quiet;
 mod relations;
 mod rules;
 mod shape;
+mod start;
 mod statement;
 mod strings;
 mod synchronous;
@@ -27,7 +30,7 @@ mod system;
 
 pub(crate) use formula::Watched;
 pub(crate) use guard::{Guard, guards};
-pub(crate) use layout::{Layout, Leaf, Shown};
+pub(crate) use layout::{Layout, Leaf, Shown, place_number};
 pub(crate) use monitor::Watch;
 pub(crate) use rules::Param;
 pub(crate) use shape::Sort;

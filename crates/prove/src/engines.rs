@@ -1,5 +1,6 @@
 //! Ways to an answer, side by side.
 
+mod believe;
 mod bounded;
 mod candidates;
 mod certify;
@@ -7,8 +8,10 @@ mod horn;
 mod induction;
 mod script;
 
+pub(crate) use believe::is_a_way;
 pub(crate) use bounded::{Way, bounded};
-pub(crate) use certify::{certify, shrink};
+pub use certify::Obligation;
+pub(crate) use certify::{begins, certify, obligations, shrink};
 pub(crate) use horn::{Found, clauses, expand, horn};
 pub(crate) use induction::induction;
 pub(crate) use script::name;

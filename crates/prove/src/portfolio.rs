@@ -1,11 +1,14 @@
 //! All engines side by side, under one time limit.
 
+use crate::doubt::refuted;
 use crate::encode::{Layout, Param, System, Unsupported};
-use crate::engines::{Found, Way, bounded, certify, horn, induction, shrink};
+use crate::engines::{
+    Found, Obligation, Way, begins, bounded, certify, horn, induction, is_a_way, obligations, shrink,
+};
 use crate::property::Property;
 use crate::show::show;
-use crate::smt::{Interrupt, Missing, Problem, Solver, Term, locate};
-use crate::witness::{Trace, replay};
+use crate::smt::{Answer, Interrupt, Listener, Missing, Problem, Solver, Term, locate};
+use crate::witness::{NoRun, Trace, replay};
 use interplay_semantics::Instance;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,6 +18,9 @@ use std::time::{Duration, Instant};
 
 /// What the solver shares is written out here; an invariant with more parts than this would take too long.
 const MOST_SIZE: u64 = 100_000;
+
+/// That an integer has 64 bits is no news.
+const SIXTY_FOUR: &str = "922337203685477580";
 
 /// How to look for an answer.
 #[derive(Clone, Debug)]
@@ -57,6 +63,8 @@ pub struct Outcome {
     pub by: Option<Engine>,
     /// How far each engine came.
     pub progress: Vec<Progress>,
+    /// Something may need more than 64 bits, as far as the text says.
+    pub overflows: bool,
     pub seconds: f64,
 }
 
@@ -71,13 +79,15 @@ pub enum Verdict {
     Unsupported(Unsupported),
 }
 
-/// An inductive invariant, confirmed by a fresh solver.
+/// An inductive invariant, looked at again by a fresh solver.
 #[derive(Clone, Debug)]
 pub struct Certificate {
     /// Conjuncts, in specification syntax.
     pub invariant: Vec<String>,
     /// Over how many steps the induction goes; 1 is plain induction.
     pub steps: usize,
+    /// The questions that anybody can ask any solver again: see [`crate::confirm`].
+    pub obligations: Vec<Obligation>,
 }
 
 #[derive(Clone, Debug)]
@@ -99,16 +109,43 @@ pub fn prove(instance: &Instance, property: &Property, config: &Config) -> Outco
         Ok(system) => system,
         Err(unsupported) => {
             let seconds = started.elapsed().as_secs_f64();
-            return Outcome { verdict: Verdict::Unsupported(unsupported), by: None, progress: Vec::new(), seconds };
+            let verdict = Verdict::Unsupported(unsupported);
+            return Outcome { verdict, by: None, progress: Vec::new(), overflows: true, seconds };
         }
     };
     let (verdict, by, progress) = race(instance, property, &system, config, started + config.budget);
-    Outcome { verdict, by, progress, seconds: started.elapsed().as_secs_f64() }
+    let overflows = system.layout.overflows.load(Ordering::Relaxed);
+    Outcome { verdict, by, progress, overflows, seconds: started.elapsed().as_secs_f64() }
+}
+
+/// Whether there is an initial state.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Started {
+    Somewhere,
+    Nowhere,
+    Unknown,
+}
+
+/// Asks the solver for an initial state, whatever the constants are that have no value.
+pub fn starts(instance: &Instance, config: &Config) -> Started {
+    let asked = |system: &System| -> Result<Answer, Problem> {
+        let interrupt = interrupt(config, Instant::now() + config.budget, &config.stop);
+        let mut solver = Solver::start(&config.program, &interrupt)?;
+        begins(system, &mut solver);
+        solver.check()
+    };
+    match encode(instance, &crate::property::anywhere(), config).map(|system| asked(&system)) {
+        Ok(Ok(Answer::Sat)) => Started::Somewhere,
+        Ok(Ok(Answer::Unsat)) => Started::Nowhere,
+        _ => Started::Unknown,
+    }
 }
 
 pub(crate) fn encode(instance: &Instance, property: &Property, config: &Config) -> Result<System, Unsupported> {
     let interrupt = interrupt(config, Instant::now() + config.budget, &config.stop);
-    System::new(instance, &property.watch, &|layout, params, term| eliminate(layout, params, term, config, &interrupt))
+    System::new(instance, &property.watch, property.endless, &|layout, params, term| {
+        eliminate(layout, params, term, config, &interrupt)
+    })
 }
 
 fn interrupt(config: &Config, deadline: Instant, stop: &Arc<AtomicBool>) -> Interrupt {
@@ -214,10 +251,18 @@ impl Task<'_> {
     fn bounded(&self) -> Result<Result<Verdict, String>, Problem> {
         let way: Way = bounded(self.system, self.program, &self.interrupt, self.depth)?;
         let steps = way.steps.len();
-        Ok(match replay(self.instance, &self.property.watch, self.system, &way) {
-            Ok(trace) => Ok(Verdict::Reachable(Box::new(trace))),
-            Err(why) => Err(format!("the solver's way of {steps} steps cannot be replayed: {why}")),
-        })
+        let why = match replay(self.instance, &self.property.watch, self.system, &way) {
+            Ok(trace) => return Ok(Ok(Verdict::Reachable(Box::new(trace)))),
+            Err(NoRun::Endless(why)) => why,
+            Err(NoRun::Refused(why)) => {
+                // Not the solver's mistake: the system that it was told is not the one that the interpreter runs.
+                let ours = self.property.is_exact() && is_a_way(self.system, &way) == Some(true);
+                let name = &self.property.name;
+                assert!(!ours, "the way of {steps} steps that answers `{name}` cannot be replayed: {why}");
+                why
+            }
+        };
+        Ok(Err(format!("the solver's way of {steps} steps cannot be replayed: {why}")))
     }
 
     fn induction(&self) -> Result<Result<Verdict, String>, Problem> {
@@ -257,13 +302,18 @@ impl Task<'_> {
             0 => shrink(self.system, invariant, self.program, &self.deadline)?,
             _ => invariant,
         };
-        if !certify(self.system, &invariant, steps, self.program, &self.deadline)? {
+        // What the interpreter reaches in a short time must not speak against it.
+        if let Some(why) = refuted(self.instance, &self.property.watch, self.system, &invariant) {
+            return Ok(Err(format!("what the solver says is refuted: {why}")));
+        }
+        let obligations = obligations(self.system, &invariant, steps);
+        if !certify(self.system, &obligations, self.program, &self.deadline)? {
             return Ok(Err("an invariant was found, but could not be confirmed".into()));
         }
         // That it has not gone wrong yet is the question, not the reason.
-        let telling = |text: &String| text != "true" && text != "not gone_wrong";
+        let telling = |text: &String| text != "true" && text != "not gone_wrong" && !text.contains(SIXTY_FOUR);
         let invariant = invariant.iter().map(|term| show(&self.system.layout, term)).filter(telling).collect();
-        Ok(Ok(Verdict::Unreachable(Certificate { invariant, steps: steps.max(1) })))
+        Ok(Ok(Verdict::Unreachable(Certificate { invariant, steps: steps.max(1), obligations })))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use crate::encode::{Watch, Watched};
 use interplay_model::{
-    BinaryOperator, Closed, Expr, ExprKind, LocationId, Model, ObserverId, Polarity, Property as Declared, RuleId,
-    TemporalOperator, Trigger, Type,
+    BinaryOperator, Closed, Expr, ExprKind, LocationId, Model, ObserverId, ObserverRule, ObserverTrigger, Polarity,
+    Property as Declared, RuleId, TemporalOperator, Trigger, Type, VariableId,
 };
 use interplay_semantics::{Instance, show_location, show_name};
 use std::collections::BTreeSet;
@@ -15,6 +15,52 @@ pub struct Property {
     pub name: String,
     pub aim: Aim,
     pub(crate) watch: Watch,
+    /// Integers have no end here.
+    pub(crate) endless: bool,
+}
+
+impl Property {
+    fn new(name: impl Into<String>, aim: Aim, watch: Watch) -> Property {
+        Property { name: name.into(), aim, watch, endless: false }
+    }
+
+    /// The same as if integers had no end: a proof then says nothing about what happens beyond 64 bits.
+    pub fn with_endless_integers(self) -> Property {
+        Property { endless: true, ..self }
+    }
+
+    /// The solver is told exactly when it happens. A monitor may need fewer parts of a formula than the solver is asked about.
+    pub(crate) fn is_exact(&self) -> bool {
+        !self.endless && !matches!(&self.watch, Watch::Undefined(inner) if matches!(**inner, Watch::Formula(_)))
+    }
+
+    /// By the text alone, what watches may go wrong where it has to judge.
+    pub fn may_go_wrong(&self, instance: &Instance) -> bool {
+        let fails = |expr: &Expr| !instance.may_fail(expr, &[]).is_empty();
+        match &self.watch {
+            Watch::State { condition, .. } => fails(&condition.expr),
+            Watch::Formula(formula) => fails(&formula.declared().formula.expr),
+            Watch::Observer(id) => {
+                let observer = &instance.model().observers[id.0];
+                let declared = |id: &VariableId| instance.model().variables[id.0].value.is_some();
+                let several = observer
+                    .rules
+                    .iter()
+                    .enumerate()
+                    .any(|(index, one)| observer.rules[index + 1..].iter().any(|other| meet(one, other)));
+                several
+                    || observer.variables.iter().any(declared)
+                    || observer.rules.iter().any(|rule| rule.guard.iter().any(fails) || !rule.body.is_empty())
+            }
+            _ => false,
+        }
+    }
+
+    /// The question whether what watches goes wrong itself, in a state or a step that it has to judge.
+    pub fn goes_wrong(&self) -> Property {
+        let name = format!("`{}` goes wrong", self.name);
+        Property::new(name, Aim::Never, Watch::Undefined(Box::new(self.watch.clone())))
+    }
 }
 
 /// What an answer means for the property.
@@ -37,7 +83,7 @@ pub fn properties(instance: &Arc<Instance>, chosen: Option<&[String]>) -> Vec<Pr
             Polarity::Possible => Aim::Possible,
         };
         let name = observer.name.clone();
-        found.push(Property { name, aim, watch: Watch::Observer(ObserverId(index)) });
+        found.push(Property::new(name, aim, Watch::Observer(ObserverId(index))));
     }
     for property in model.properties.iter().filter(|property| wanted(&property.name)) {
         found.push(formula(instance, property));
@@ -45,14 +91,29 @@ pub fn properties(instance: &Arc<Instance>, chosen: Option<&[String]>) -> Vec<Pr
     found
 }
 
-/// The question whether a step can go wrong; overflow of integers is not looked at.
+/// The question whether the start or a step can go wrong.
 pub fn never_wrong() -> Property {
-    Property { name: "never goes wrong".into(), aim: Aim::Never, watch: Watch::Wrong }
+    Property::new("never goes wrong", Aim::Never, Watch::Wrong)
+}
+
+/// Two rules of an observer may both be meant by one step.
+fn meet(one: &ObserverRule, other: &ObserverRule) -> bool {
+    let silent = |rule: &ObserverRule| rule.trigger == ObserverTrigger::Silence;
+    let whole = |rule: &ObserverRule| matches!(rule.trigger, ObserverTrigger::Any | ObserverTrigger::Step);
+    let at_once = one.trigger == other.trigger || whole(one) || whole(other);
+    one.from == other.from && at_once && silent(one) == silent(other)
+}
+
+/// Any state at all.
+pub(crate) fn anywhere() -> Property {
+    let yes = Expr { kind: ExprKind::Bool(true), ty: Type::Bool, span: Default::default() };
+    let condition = Closed { expr: yes, locals: Vec::new() };
+    Property::new("any state", Aim::Possible, Watch::State { condition, when: true })
 }
 
 /// The question whether a rule can take part in a step.
 pub fn fires(model: &Model, rule: RuleId) -> Property {
-    Property { name: rule_name(model, rule), aim: Aim::Possible, watch: Watch::Fires(rule) }
+    Property::new(rule_name(model, rule), Aim::Possible, Watch::Fires(rule))
 }
 
 /// The question whether a location can be visited.
@@ -61,7 +122,7 @@ pub fn visits(model: &Model, location: LocationId) -> Property {
     let kind = ExprKind::At { component: declared.component, locations: vec![location] };
     let condition = Closed { expr: Expr { kind, ty: Type::Bool, span: declared.span }, locals: Vec::new() };
     let name = show_location(model, location);
-    Property { name, aim: Aim::Possible, watch: Watch::State { condition, when: true } }
+    Property::new(name, Aim::Possible, Watch::State { condition, when: true })
 }
 
 /// `coin at Idle`: the event of a rule, and where it stands.
@@ -94,7 +155,7 @@ fn formula(instance: &Arc<Instance>, property: &Declared) -> Property {
             Err(why) => Watch::Untold { why, span: property.span },
         },
     };
-    Property { name, aim, watch }
+    Property::new(name, aim, watch)
 }
 
 fn is_about_one_state(model: &Model, expr: &Expr) -> bool {

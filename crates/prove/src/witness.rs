@@ -3,6 +3,7 @@
 use crate::encode::{Happening, System, Watch};
 use crate::engines::Way;
 use crate::smt::Term;
+use interplay_diagnostics::Code;
 use interplay_model::{Closed, ConstantId, Direction, Discipline, Model, Type};
 use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Transition, Value};
 use interplay_temporal::{Monitor, MonitorState, Step, Verdict};
@@ -19,9 +20,6 @@ pub struct Trace {
     /// What goes wrong in a step after the last one, if that is what was looked for.
     pub error: Option<ModelError>,
 }
-
-/// What is looked for, and who says whether it is there if that is a formula.
-type Judge<'j> = (&'j Watch, Option<&'j Monitor>);
 
 /// Where a run may be, with the way there.
 #[derive(Clone)]
@@ -103,119 +101,255 @@ fn happened(model: &Model, happening: &Happening, args: &[Vec<Term>], result: Op
     }
 }
 
-/// Why the interpreter does not go that way.
-pub(crate) fn replay(instance: &Instance, watch: &Watch, system: &System, way: &Way) -> Result<Trace, String> {
+/// Why a way of the solver is no run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum NoRun {
+    /// It needs a value that nobody can write down.
+    Endless(String),
+    /// The interpreter does not go there.
+    Refused(String),
+}
+
+fn refused(why: impl Into<String>) -> NoRun {
+    NoRun::Refused(why.into())
+}
+
+/// The run that the solver found, gone by the interpreter.
+pub(crate) fn replay(instance: &Instance, watch: &Watch, system: &System, way: &Way) -> Result<Trace, NoRun> {
     let model = instance.model();
     let mut constants = Vec::new();
     for (index, slot) in system.layout.constants.iter().enumerate() {
         let Some(slot) = slot else { continue };
         let value = slot.shape.decode(model, &slot.ty, &way.start[slot.range.clone()]);
-        let value = value.ok_or_else(|| format!("`{}` would need a value without end", model.constants[index].name))?;
-        constants.push((ConstantId(index), value));
+        let endless = || NoRun::Endless(format!("`{}` would need a value without end", model.constants[index].name));
+        constants.push((ConstantId(index), value.ok_or_else(endless)?));
     }
-    let instance = instance.with_constants(&constants).map_err(|error| error.message)?;
-    let judge = match watch {
+    let instance = instance.with_constants(&constants).map_err(|error| refused(error.message))?;
+    let judge = match watch.inner() {
         Watch::Formula(formula) => formula.monitor(&instance),
         _ => None,
     };
-    let judge = judge.as_ref();
-    let mut runs = starts(&instance, (watch, judge), system, way)?;
-    let last = way.steps.len();
-    for (number, (step, args, result)) in way.steps.iter().enumerate() {
-        let wrong = matches!(watch, Watch::Wrong) && number + 1 == last;
-        let result = result.as_deref().filter(|_| !wrong);
-        let happened = happened(model, &system.steps[*step].happening, args, result)
-            .ok_or("an argument would need a value that is too large")?;
-        if wrong {
-            return goes_wrong(&instance, constants, runs, &happened);
-        }
-        runs = follow(&instance, (watch, judge), runs, &happened)?;
-        if runs.is_empty() {
-            return Err(format!("the interpreter does not go the step {}", number + 1));
-        }
-    }
-    let found = runs.into_iter().find(|run| is_found(&instance, (watch, judge), run));
-    let run = found.ok_or("the interpreter goes there, but does not find what was looked for")?;
-    Ok(Trace { instance, constants, start: run.start, steps: run.steps, error: None })
+    let replay = Replay { instance: &instance, watch, judge: judge.as_ref(), system, way };
+    let (run, error) = replay.run()?;
+    Ok(Trace { constants, start: run.start, steps: run.steps, error, instance: instance.clone() })
 }
 
-fn starts(instance: &Instance, (watch, judge): Judge<'_>, system: &System, way: &Way) -> Result<Vec<Run>, String> {
-    let states = match instance.initial() {
-        Ok(states) => states,
-        // Values without end: take the ones that the solver chose.
-        Err(_) => vec![told_start(instance, system, way).ok_or("the first state has values without end")?],
-    };
-    let run = |state: State| {
-        let observer = match watch {
-            Watch::Observer(id) => Some(instance.observer_start(*id, &state).map_err(|error| error.message)?),
+/// A run, with what goes wrong at its end.
+type Found = (Run, Option<ModelError>);
+
+struct Replay<'r> {
+    instance: &'r Instance,
+    watch: &'r Watch,
+    /// Who says whether it is there, if that is a formula.
+    judge: Option<&'r Monitor>,
+    system: &'r System,
+    way: &'r Way,
+}
+
+impl Replay<'_> {
+    fn run(&self) -> Result<Found, NoRun> {
+        let flagged = match self.watch {
+            Watch::Wrong => true,
+            Watch::Undefined(inner) => !matches!(**inner, Watch::State { .. }),
+            _ => false,
+        };
+        let last = self.way.steps.len();
+        if flagged && last == 0 {
+            return self.wrong_start();
+        }
+        let mut runs = self.starts()?;
+        for (number, taken) in self.way.steps.iter().enumerate() {
+            let wrong = flagged && number + 1 == last;
+            let result = taken.result.as_deref().filter(|_| !wrong);
+            let happening = &self.system.steps[taken.step].happening;
+            let happened = happened(self.instance.model(), happening, &taken.args, result)
+                .ok_or_else(|| NoRun::Endless("an argument would need a value that is too large".into()))?;
+            match (wrong, self.watch) {
+                (true, Watch::Wrong) => return self.goes_wrong(runs, &happened),
+                (true, _) => return self.judged_wrong(runs, &happened),
+                _ => runs = self.follow(runs, &happened),
+            }
+            if runs.is_empty() {
+                return Err(refused(format!("the interpreter does not go the step {}", number + 1)));
+            }
+        }
+        for run in runs {
+            match self.watch {
+                Watch::Undefined(inner) => {
+                    let Watch::State { condition, .. } = &**inner else { continue };
+                    if let Err(error) = self.instance.holds(condition, run.state()) {
+                        return Ok((run, Some(error)));
+                    }
+                }
+                watch if is_found(self.instance, (watch, self.judge), &run) => return Ok((run, None)),
+                _ => {}
+            }
+        }
+        Err(refused("the interpreter goes there, but does not find what was looked for"))
+    }
+
+    /// All initial states; where these have no end, the one that the solver chose.
+    fn states(&self) -> Result<Vec<State>, NoRun> {
+        let endless = || NoRun::Endless("the first state has values without end".into());
+        match self.instance.initial() {
+            Ok(states) => Ok(states),
+            Err(_) => Ok(vec![told_start(self.instance, self.system, self.way).ok_or_else(endless)?]),
+        }
+    }
+
+    fn starts(&self) -> Result<Vec<Run>, NoRun> {
+        let begun = |state: &State| self.begin(state).map_err(|error| refused(error.message));
+        self.states()?.iter().map(begun).collect()
+    }
+
+    fn begin(&self, state: &State) -> Result<Run, ModelError> {
+        let observer = match self.watch.inner() {
+            Watch::Observer(id) => Some(self.instance.observer_start(*id, state)?),
             _ => None,
         };
-        let formula = match judge {
-            Some(monitor) => Some(monitor.start(Some(&state)).map_err(|error| error.message)?),
-            None => None,
+        let formula = self.judge.map(|monitor| monitor.start(Some(state))).transpose()?;
+        Ok(Run { start: state.clone(), steps: Vec::new(), observer, formula, fired: false })
+    }
+
+    /// What goes wrong before anything happens: in the system, or for those who watch.
+    fn wrong_start(&self) -> Result<Found, NoRun> {
+        let blank = |state: State| Run { start: state, steps: Vec::new(), observer: None, formula: None, fired: false };
+        if let Watch::Undefined(_) = self.watch {
+            let states = self.states()?;
+            let found =
+                states.into_iter().find_map(|state| Some((blank(state.clone()), Some(self.begin(&state).err()?))));
+            return found.ok_or_else(|| refused("nothing goes wrong for those who watch at the start"));
+        }
+        let model = self.instance.model();
+        match self.instance.initial() {
+            Err(error) if !without_end(error.code) => return Ok((blank(State::blank(model)), Some(error))),
+            Ok(_) => return Err(refused("nothing goes wrong at the start")),
+            Err(_) => {}
+        }
+        let state = told_state(self.instance, self.system, self.way)
+            .ok_or_else(|| NoRun::Endless("the first state has values without end".into()))?;
+        let wrong = model.initial.iter().find_map(|condition| self.instance.holds(condition, &state).err());
+        match wrong.filter(|error| !without_end(error.code)) {
+            Some(error) => Ok((blank(state), Some(error))),
+            None => Err(refused("nothing goes wrong at the start")),
+        }
+    }
+
+    /// The steps that the interpreter and the setup allow.
+    fn outcomes(&self, run: &Run, happened: &Happened) -> Vec<Result<Transition, ModelError>> {
+        if let Happened::Event(event) = happened {
+            match self.instance.is_given(run.state(), event) {
+                Ok(true) => {}
+                Ok(false) => return Vec::new(),
+                Err(error) => return vec![Err(error)],
+            }
+        }
+        let keep = self.instance.kept();
+        let kept = |transition: Transition| {
+            for condition in keep {
+                match self.instance.holds(condition, &transition.target) {
+                    Ok(true) => {}
+                    Ok(false) => return None,
+                    Err(error) => return Some(Err(error)),
+                }
+            }
+            Some(Ok(transition))
         };
-        Ok(Run { start: state, steps: Vec::new(), observer, formula, fired: false })
-    };
-    states.into_iter().map(run).collect()
+        let found = happened.outcomes(self.instance, run.state()).into_iter();
+        found.filter_map(|found| found.map_or_else(|error| Some(Err(error)), kept)).collect()
+    }
+
+    fn follow(&self, runs: Vec<Run>, happened: &Happened) -> Vec<Run> {
+        let mut next: Vec<Run> = Vec::new();
+        for run in runs {
+            for transition in self.outcomes(&run, happened).into_iter().flatten() {
+                let Ok(after) = self.after(&run, transition) else { continue };
+                let same = |other: &Run| {
+                    let judged = (&other.observer, &other.formula, other.fired);
+                    other.state() == after.state() && judged == (&after.observer, &after.formula, after.fired)
+                };
+                if !next.iter().any(same) {
+                    next.push(after);
+                }
+            }
+        }
+        next
+    }
+
+    /// With those who watch.
+    fn after(&self, run: &Run, transition: Transition) -> Result<Run, ModelError> {
+        let Transition { label, target, rules } = transition;
+        let mut after = run.clone();
+        after.fired |= matches!(self.watch, Watch::Fires(rule) if rules.contains(rule));
+        if let (Watch::Observer(id), Some(observer)) = (self.watch.inner(), &run.observer) {
+            after.observer = Some(self.instance.observer_step(*id, observer, &label, &target)?);
+        }
+        if let (Some(monitor), Some(at)) = (self.judge, &mut after.formula)
+            && at.verdict == Verdict::Open
+        {
+            monitor.step(at, Step::new(&label).into(&target))?;
+        }
+        after.steps.push((label, target));
+        Ok(after)
+    }
+
+    /// The system goes wrong in the step.
+    fn goes_wrong(&self, runs: Vec<Run>, happened: &Happened) -> Result<Found, NoRun> {
+        for run in runs {
+            let error = self.outcomes(&run, happened).into_iter().find_map(Result::err);
+            if let Some(error) = error.filter(|error| !without_end(error.code)) {
+                return Ok((run, Some(error)));
+            }
+        }
+        Err(refused("the interpreter does not go wrong there"))
+    }
+
+    /// Those who watch go wrong in the step.
+    fn judged_wrong(&self, runs: Vec<Run>, happened: &Happened) -> Result<Found, NoRun> {
+        for run in runs {
+            let steps = self.outcomes(&run, happened).into_iter().flatten();
+            let error = steps.map(|transition| self.after(&run, transition)).find_map(Result::err);
+            if let Some(error) = error {
+                return Ok((run, Some(error)));
+            }
+        }
+        Err(refused("nothing goes wrong there for those who watch"))
+    }
+}
+
+/// No mistake of the model: something has no end, or a constant no value.
+pub(crate) fn without_end(code: Code) -> bool {
+    matches!(code, Code::M009 | Code::M010)
 }
 
 /// The first state as the solver tells it, if the conditions of the model hold in it.
 fn told_start(instance: &Instance, system: &System, way: &Way) -> Option<State> {
     let model = instance.model();
+    let state = told_state(instance, system, way)?;
+    let has_entry = model.components.iter().any(|component| !component.entry.is_empty());
+    let holds = |condition: &Closed| instance.holds(condition, &state).unwrap_or(false);
+    (!has_entry && model.initial.iter().all(holds)).then_some(state)
+}
+
+fn told_state(instance: &Instance, system: &System, way: &Way) -> Option<State> {
+    let model = instance.model();
     let mut state = State::blank(model);
     for (index, slot) in system.layout.variables.iter().enumerate().take(model.state_size()) {
+        if let Some(fixed) = &system.layout.fixed[index] {
+            let ty = &model.variables[index].ty;
+            state.variables[index] = Some(fixed.shape.decode(model, ty, &fixed.leaves)?);
+            continue;
+        }
         let slot = slot.as_ref()?;
         let set = slot.set.is_none_or(|leaf| way.start[leaf].as_bool() == Some(true));
         if set {
             state.variables[index] = Some(slot.shape.decode(model, &slot.ty, &way.start[slot.range.clone()])?);
         }
     }
-    let has_entry = model.components.iter().any(|component| !component.entry.is_empty());
-    let holds = |condition: &Closed| instance.holds(condition, &state).unwrap_or(false);
-    (!has_entry && model.initial.iter().all(holds)).then_some(state)
+    Some(state)
 }
 
-fn follow(
-    instance: &Instance,
-    (watch, judge): Judge<'_>,
-    runs: Vec<Run>,
-    happened: &Happened,
-) -> Result<Vec<Run>, String> {
-    let mut next: Vec<Run> = Vec::new();
-    for run in runs {
-        let found = happened.outcomes(instance, run.state()).into_iter().flatten();
-        for Transition { label, target, rules } in found {
-            let keep = instance.setup().map_or(&[][..], |setup| &setup.keep);
-            if !keep.iter().all(|condition| instance.holds(condition, &target).unwrap_or(false)) {
-                continue;
-            }
-            let mut after = run.clone();
-            after.fired |= matches!(watch, Watch::Fires(rule) if rules.contains(rule));
-            if let (Watch::Observer(id), Some(observer)) = (watch, &run.observer) {
-                match instance.observer_step(*id, observer, &label, &target) {
-                    Ok(observer) => after.observer = Some(observer),
-                    Err(_) => continue,
-                }
-            }
-            if let (Some(monitor), Some(at)) = (judge, &mut after.formula)
-                && monitor.step(at, Step::new(&label).into(&target)).is_err()
-            {
-                continue;
-            }
-            after.steps.push((label, target));
-            let same = |other: &Run| {
-                let judged = (&other.observer, &other.formula, other.fired);
-                other.state() == after.state() && judged == (&after.observer, &after.formula, after.fired)
-            };
-            if !next.iter().any(same) {
-                next.push(after);
-            }
-        }
-    }
-    Ok(next)
-}
-
-fn is_found(instance: &Instance, (watch, judge): Judge<'_>, run: &Run) -> bool {
+fn is_found(instance: &Instance, (watch, judge): (&Watch, Option<&Monitor>), run: &Run) -> bool {
     match watch {
         Watch::Observer(id) => {
             let polarity = instance.model().observers[id.0].polarity;
@@ -239,31 +373,10 @@ fn is_found(instance: &Instance, (watch, judge): Judge<'_>, run: &Run) -> bool {
             }
         }),
         Watch::Fires(_) => run.fired,
-        Watch::Wrong | Watch::Untold { .. } => false,
+        Watch::Wrong | Watch::Undefined(_) | Watch::Untold { .. } => false,
     }
 }
 
 fn possible(watch: &Watch) -> bool {
     matches!(watch, Watch::Formula(formula) if formula.is_possibility())
-}
-
-fn goes_wrong(
-    instance: &Instance,
-    constants: Vec<(ConstantId, Value)>,
-    runs: Vec<Run>,
-    happened: &Happened,
-) -> Result<Trace, String> {
-    for run in runs {
-        let error = happened.outcomes(instance, run.state()).into_iter().find_map(Result::err);
-        if let Some(error) = error {
-            return Ok(Trace {
-                instance: instance.clone(),
-                constants,
-                start: run.start,
-                steps: run.steps,
-                error: Some(error),
-            });
-        }
-    }
-    Err("the interpreter does not go wrong there".into())
 }

@@ -115,6 +115,6 @@ pub use tested::{
 pub use tested_json::tested_json;
 pub use tested_text::tested_text;
 pub use text::{Colour, Passage, diagnostics, passage, summary, text};
-pub use verified::{Answer, Attempt, Evidence, Proved, Verified};
+pub use verified::{Answer, Attempt, Evidence, ProofFile, Proved, Verified};
 pub use verified_json::verified_json;
 pub use verified_text::verified_text;

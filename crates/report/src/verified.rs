@@ -25,9 +25,20 @@ pub struct Proved {
     pub engine: Option<&'static str>,
     pub evidence: Evidence,
     pub progress: Vec<Attempt>,
-    /// Not asked for by its name, so that not knowing it is no failure.
-    pub optional: bool,
+    /// The questions of a proof, as texts for any solver.
+    pub files: Vec<ProofFile>,
+    /// What a proof leaves out.
+    pub condition: Option<&'static str>,
     pub seconds: f64,
+}
+
+/// A question of a proof: a text of SMT-LIB to which the answer is `unsat`.
+#[derive(Clone, Debug)]
+pub struct ProofFile {
+    pub name: String,
+    /// What it says, in words.
+    pub about: String,
+    pub text: String,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +47,8 @@ pub enum Answer {
     Violated,
     Possible,
     Impossible,
+    /// It cannot be judged: the model goes wrong where it is asked.
+    Wrong,
     Unknown,
 }
 
@@ -48,10 +61,12 @@ pub enum Evidence {
         constants: Vec<String>,
         error: Option<Box<Diagnostic>>,
     },
-    /// An inductive invariant, over so many steps.
+    /// An inductive invariant, over so many steps, and the programs that agree about it: the one that found it, then those that
+    /// confirmed it.
     Invariant {
         conjuncts: Vec<String>,
         steps: usize,
+        solvers: Vec<&'static str>,
     },
     /// All states were visited.
     Exhausted {
@@ -70,9 +85,9 @@ pub struct Attempt {
 impl Verified {
     /// What all answers together say.
     pub fn verdict(&self) -> Verdict {
-        let is = |verdict| self.properties.iter().any(|each| each.verdict == verdict && !each.optional);
+        let is = |verdict| self.properties.iter().any(|each| each.verdict == verdict);
         match () {
-            () if self.properties.iter().any(|each| each.verdict == Verdict::Fail) => Verdict::Fail,
+            () if is(Verdict::Fail) => Verdict::Fail,
             () if is(Verdict::Inconclusive) => Verdict::Inconclusive,
             () => Verdict::Pass,
         }
@@ -86,6 +101,7 @@ impl Answer {
             Answer::Violated => "violated",
             Answer::Possible => "possible",
             Answer::Impossible => "impossible",
+            Answer::Wrong => "goes wrong",
             Answer::Unknown => "unknown",
         }
     }
@@ -99,5 +115,15 @@ impl Evidence {
             Evidence::Trace { .. } | Evidence::Invariant { .. } => Some("proved"),
             Evidence::Exhausted { .. } => Some("exhaustive"),
         }
+    }
+
+    /// The same with the programs that agreed: `proved (z3, confirmed by cvc5)`.
+    pub fn assured(&self) -> Option<String> {
+        let Evidence::Invariant { solvers, .. } = self else { return self.assurance().map(String::from) };
+        let (first, others) = solvers.split_first()?;
+        Some(match others.is_empty() {
+            true => format!("proved ({first})"),
+            false => format!("proved ({first}, confirmed by {})", others.join(" and ")),
+        })
     }
 }

@@ -31,6 +31,9 @@ fn property(sources: &Sources, proved: &Proved) -> Value {
         "seconds": rounded(proved.seconds, 1e6),
         "progress": proved.progress.iter().map(|each| attempt(sources, each)).collect::<Vec<_>>(),
     });
+    if let Some(condition) = proved.condition {
+        document["condition"] = value!(condition);
+    }
     match &proved.evidence {
         Evidence::None => {}
         Evidence::Trace { walk, constants, error } => {
@@ -41,8 +44,13 @@ fn property(sources: &Sources, proved: &Proved) -> Value {
                 document["diagnostic"] = json(&findings)["diagnostics"][0].clone();
             }
         }
-        Evidence::Invariant { conjuncts, steps } => {
-            document["invariant"] = value!({ "conjuncts": conjuncts, "induction_steps": steps, "confirmed": true });
+        Evidence::Invariant { conjuncts, steps, solvers } => {
+            document["invariant"] = value!({
+                "conjuncts": conjuncts,
+                "induction_steps": steps,
+                "solvers": solvers,
+                "confirmed": solvers.len() > 1,
+            });
         }
         Evidence::Exhausted { states } => document["states"] = value!(states),
     }

@@ -27,10 +27,14 @@ fn property(sources: &Sources, proved: &Proved) -> String {
         Verdict::Inconclusive => "open",
         verdict => verdict.word(),
     };
-    let assurance = proved.evidence.assurance().map_or(String::new(), |assurance| format!(" ({assurance})"));
-    let mut text = format!("{word}  {}: {}{assurance}\n", escape(&proved.name), proved.answer.word());
+    let assurance = proved.evidence.assured().map_or(String::new(), |assurance| match assurance.contains('(') {
+        true => format!(", {assurance}"),
+        false => format!(" ({assurance})"),
+    });
+    let condition = proved.condition.map_or(String::new(), |condition| format!(", {condition}"));
+    let mut text = format!("{word}  {}: {}{assurance}{condition}\n", escape(&proved.name), proved.answer.word());
     match &proved.evidence {
-        Evidence::Invariant { conjuncts, steps } if !conjuncts.is_empty() => {
+        Evidence::Invariant { conjuncts, steps, .. } if !conjuncts.is_empty() => {
             let over = if *steps > 1 { format!(", by induction over {steps} steps") } else { String::new() };
             text += &format!("      because this is always true{over}:\n");
             for conjunct in conjuncts {
@@ -40,7 +44,7 @@ fn property(sources: &Sources, proved: &Proved) -> String {
         Evidence::Exhausted { states } => text += &format!("      in all {states} states\n"),
         _ => {}
     }
-    if proved.answer == Answer::Unknown {
+    if matches!(proved.evidence, Evidence::None) {
         for attempt in &proved.progress {
             text += &told(sources, attempt);
         }
@@ -65,6 +69,7 @@ fn trace(sources: &Sources, proved: &Proved, colour: Colour) -> String {
     };
     let name = escape(&proved.name);
     let what = match (proved.answer, error) {
+        (Answer::Wrong, Some(_)) => format!("`{name}` cannot be judged {after}: the model goes wrong"),
         (_, Some(_)) => format!("the model goes wrong {after}"),
         (Answer::Possible, _) => format!("`{name}` is possible {after}"),
         _ => format!("`{name}` is violated {after}"),

@@ -16,15 +16,22 @@ impl Context<'_> {
             Size | Count => self.size(receiver).map(Val::int),
             IsEmpty => self.is_empty(receiver).map(Val::bool),
             Sum => {
-                let items = self.elements(receiver)?;
-                let add = |total, (there, item): (Term, Val)| sum(total, Term::ite(there, item.term(), Term::int(0)));
-                Ok(Val::int(items.into_iter().fold(Term::int(0), add)))
+                let mut total = Term::int(0);
+                for (there, item) in self.elements(receiver)? {
+                    let item = Term::ite(there, item.term(), Term::int(0));
+                    let next = sum(total.clone(), item.clone());
+                    self.must_fit(whole, &[total, item], &next);
+                    total = next;
+                }
+                Ok(Val::int(total))
             }
             Min | Max => self.extreme(function == Min, receiver, whole.span),
             Abs => {
                 let value = self.term(receiver)?;
                 let negative = Term::order("<", value.clone(), Term::int(0));
-                Ok(Val::int(Term::ite(negative, super::expression::negate(value.clone()), value)))
+                let result = Term::ite(negative, super::expression::negate(value.clone()), value.clone());
+                self.must_fit(whole, &[value], &result);
+                Ok(Val::int(result))
             }
             Contains => {
                 let (collection, needle) = (self.value(receiver)?, self.value(&rest[0])?);

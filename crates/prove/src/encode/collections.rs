@@ -120,16 +120,20 @@ impl Context<'_> {
             Source::In(from) => self.under(outer, |context| context.elements(from))?,
             Source::Domain(ty) => {
                 let values = match self.few(ty) {
-                    Some(values) if self.instance.setup().is_none() => values.to_vec(),
+                    Some(values) if self.instance.domains().is_empty() => values.to_vec(),
                     _ => self.values_of(ty, "it", span)?,
                 };
                 let shape = self.shape(ty, span)?;
                 values.iter().map(|value| (Term::bool(true), self.literal(&shape, value))).collect()
             }
         };
+        let bounds = match &binder.source {
+            Source::In(from) => self.instance.element_bounds(from, &self.bounds),
+            Source::Domain(ty) => self.instance.type_bounds(ty),
+        };
         for (there, val) in elements {
             self.turn(span)?;
-            self.frame[binder.local.0] = Some(val);
+            self.bind(binder.local, val, Some(bounds));
             self.each_under(rest, condition, (&Term::and([outer.clone(), there]), span), visit)?;
         }
         Ok(())
@@ -358,8 +362,13 @@ impl Context<'_> {
         let first = self.expr(left, wanted.as_ref())?;
         let few = matches!(right.kind, ExprKind::Set(_));
         match (&first.shape, operator) {
-            (Shape::Leaf(Sort::Int), Add) => Ok(Val::int(sum(first.term(), self.term(right)?))),
-            (Shape::Leaf(Sort::Int), Subtract) => Ok(Val::int(difference(first.term(), self.term(right)?))),
+            (Shape::Leaf(Sort::Int), Add | Subtract) => {
+                let sides = [first.term(), self.term(right)?];
+                let [one, other] = sides.clone();
+                let result = if operator == Add { sum(one, other) } else { difference(one, other) };
+                self.must_fit(expr, &sides, &result);
+                Ok(Val::int(result))
+            }
             (Shape::Leaf(Sort::String), Add) => {
                 let second = self.term(right)?;
                 let shape = first.shape.clone();

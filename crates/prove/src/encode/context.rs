@@ -2,14 +2,16 @@
 //! conditions under which everything said so far has a value.
 
 use super::layout::Layout;
+use super::place::Inward;
 use super::rules::Param;
 use super::shape::{Shape, Sort, few};
 use super::{Res, unsupported};
 use crate::smt::{Term, quoted};
 use interplay_diagnostics::Span;
-use interplay_model::{ActionId, Model, RangeId, Type};
-use interplay_semantics::{Instance, State, Value};
+use interplay_model::{ActionId, Expr, LocalId, Model, RangeId, Type, VariableId};
+use interplay_semantics::{Bounds, Instance, Overflow, State, Value};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// A term larger than this is not handed to the solver.
 const MOST_SIZE: u64 = 400_000;
@@ -57,6 +59,11 @@ pub(crate) fn same(left: &[Term], right: &[Term]) -> Term {
     Term::and(left.iter().zip(right).map(|(left, right)| left.clone().eq(right.clone())))
 }
 
+/// The interpreter knows integers of 64 bits.
+pub(crate) fn is_sixty_four(term: Term) -> Term {
+    term.between(Term::int(i64::MIN), Term::int(i64::MAX))
+}
+
 pub(crate) fn choose(condition: &Term, then: &[Term], otherwise: &[Term]) -> Vec<Term> {
     let pairs = then.iter().zip(otherwise);
     pairs.map(|(then, otherwise)| Term::ite(condition.clone(), then.clone(), otherwise.clone())).collect()
@@ -101,12 +108,22 @@ pub(crate) struct Occurrence {
     pub(crate) result: Option<Val>,
 }
 
+/// Something that a statement wrote, under a condition.
+#[derive(Clone, Debug)]
+pub(crate) struct Write {
+    pub(crate) when: Term,
+    pub(crate) variable: VariableId,
+    pub(crate) path: Vec<Inward>,
+}
+
 pub(crate) struct Context<'m> {
     pub(crate) instance: &'m Instance,
     pub(crate) layout: &'m Layout,
     pub(crate) now: Vec<Term>,
     pub(crate) before: Vec<Term>,
     pub(crate) frame: Vec<Option<Val>>,
+    /// Between which integers the locals lie, by the text.
+    pub(crate) bounds: Vec<Option<Bounds>>,
     /// The events of the step, for what speaks of them.
     pub(crate) events: Vec<Occurrence>,
     /// The step is silence.
@@ -115,10 +132,14 @@ pub(crate) struct Context<'m> {
     pub(crate) defined: Vec<Term>,
     /// What the statements so far emit.
     pub(crate) emitted: Vec<Occurrence>,
+    /// What they wrote.
+    pub(crate) writes: Vec<Write>,
     /// The slot of `result`, and under which condition it was returned with which value.
     pub(crate) returned: Option<(Term, Val)>,
     /// An out-of-range element of a finite set is an error here, not a riddle.
     pub(crate) writing: bool,
+    /// Whether [`Context::belongs`] looks at the 64 bits of integers, too.
+    sixty_four: bool,
     /// Where large terms get names: only in blocks, because a guard may be asked with other values.
     pub(crate) names: Option<Names>,
     /// Combinations of bound values so far.
@@ -133,12 +154,15 @@ impl<'m> Context<'m> {
             before: state.clone(),
             now: state,
             frame: vec![None; locals],
+            bounds: vec![None; locals],
             events: Vec::new(),
             silent: false,
             defined: Vec::new(),
             emitted: Vec::new(),
+            writes: Vec::new(),
             returned: None,
             writing: false,
+            sixty_four: false,
             names: None,
             turns: 0,
         }
@@ -189,17 +213,49 @@ impl<'m> Context<'m> {
         result
     }
 
-    /// All that was required so far.
-    pub(crate) fn is_defined(&self) -> Term {
-        Term::and(self.defined.iter().cloned())
-    }
-
     /// Encodes something with its own list of requirements.
     pub(crate) fn separately<T>(&mut self, inside: impl FnOnce(&mut Self) -> Res<T>) -> Res<(T, Term)> {
         let outer = std::mem::take(&mut self.defined);
         let result = inside(self);
         let inner = std::mem::replace(&mut self.defined, outer);
         Ok((result?, Term::and(inner)))
+    }
+
+    /// Something else is encoded with locals of its own.
+    pub(crate) fn enter(&mut self, locals: usize) {
+        self.frame = vec![None; locals];
+        self.bounds = vec![None; locals];
+    }
+
+    /// A local has a value, of which the text says this.
+    pub(crate) fn bind(&mut self, local: LocalId, val: Val, bounds: Option<Bounds>) {
+        self.frame[local.0] = Some(val);
+        if self.bounds.len() <= local.0 {
+            self.bounds.resize(local.0 + 1, None);
+        }
+        self.bounds[local.0] = bounds;
+    }
+
+    /// What the text says about an integer.
+    pub(crate) fn bounds_of(&self, expr: &Expr) -> Bounds {
+        self.instance.integer_bounds(expr, &self.bounds)
+    }
+
+    /// The result of an operation on integers of 64 bits is one, too; otherwise the model goes wrong. Nothing is asked where the
+    /// text says enough.
+    pub(crate) fn must_fit(&mut self, expr: &Expr, operands: &[Term], result: &Term) {
+        let may = self.instance.may_overflow(expr, &self.bounds);
+        if may == Overflow::default() {
+            return;
+        }
+        self.layout.overflows.store(true, Ordering::Relaxed);
+        if !self.layout.endless {
+            let known = Term::and(operands.iter().cloned().map(is_sixty_four));
+            let low = Term::order("<=", Term::int(i64::MIN), result.clone());
+            let high = Term::order("<=", result.clone(), Term::int(i64::MAX));
+            let sides = [may.below.then_some(low), may.above.then_some(high)];
+            self.require(known.implies(Term::and(sides.into_iter().flatten())));
+        }
     }
 
     /// One more combination of bound values.
@@ -243,6 +299,14 @@ impl<'m> Context<'m> {
         }
     }
 
+    /// What is true of every value of the type, with the 64 bits of its integers: for what comes from outside.
+    pub(crate) fn is_a_value(&mut self, ty: &Type, val: &Val) -> Res<Term> {
+        let outer = std::mem::replace(&mut self.sixty_four, !self.layout.endless);
+        let belongs = self.belongs(ty, val);
+        self.sixty_four = outer;
+        belongs
+    }
+
     /// What is true of every value of the type: ranges, cases, and defaults where nothing is. Objects are those that exist.
     /// Elements of sequences and of large sets and maps are not looked at.
     pub(crate) fn belongs(&mut self, ty: &Type, val: &Val) -> Res<Term> {
@@ -260,6 +324,7 @@ impl<'m> Context<'m> {
                     Term::order("<", val.leaves[0].clone(), count),
                 ]))
             }
+            (_, Type::Int) if self.sixty_four => Ok(is_sixty_four(val.leaves[0].clone())),
             (Shape::Text(known), _) => {
                 Ok(val.leaves[0].clone().between(Term::int(0), Term::int(known.len() as i64 - 1)))
             }

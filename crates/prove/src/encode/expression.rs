@@ -8,6 +8,7 @@ use interplay_diagnostics::Span;
 use interplay_model::{
     ActionId, BinaryOperator, ConstantId, DefinitionId, Expr, ExprKind, LocalId, Pattern, Type, VariableId,
 };
+use std::mem::replace;
 
 impl Context<'_> {
     /// A value of whatever shape its type has.
@@ -63,7 +64,9 @@ impl Context<'_> {
             Not(inner) => Ok(Val::bool(self.term(inner)?.not())),
             Negate(inner) => {
                 let term = self.term(inner)?;
-                Ok(Val::int(negate(term)))
+                let result = negate(term.clone());
+                self.must_fit(expr, &[term], &result);
+                Ok(Val::int(result))
             }
             Binary { operator, left, right } => self.binary(*operator, (left, right), expr, want),
             If { condition, then, otherwise } => {
@@ -246,14 +249,16 @@ impl Context<'_> {
     fn call(&mut self, id: DefinitionId, args: &[Expr], want: Option<&Shape>) -> Res<Val> {
         let definition = &self.model().definitions[id.0];
         let mut frame = vec![None; definition.locals.len()];
+        let mut bounds = vec![None; definition.locals.len()];
         for (index, arg) in args.iter().enumerate() {
             let shape = self.shape(&definition.locals[index].ty, arg.span)?;
             let val = self.expr(arg, Some(&shape))?;
             frame[index] = Some(self.shortened(val));
+            bounds[index] = Some(self.bounds_of(arg));
         }
-        let outer = std::mem::replace(&mut self.frame, frame);
+        let outer = (replace(&mut self.frame, frame), replace(&mut self.bounds, bounds));
         let result = self.expr(&definition.body, want);
-        self.frame = outer;
+        (self.frame, self.bounds) = outer;
         result
     }
 
@@ -325,12 +330,19 @@ impl Context<'_> {
             Range => self.written_collection(expr, want),
             Since | Until | Unless => unsupported(expr.span, "this temporal word cannot stand here for the solver"),
             Divide | Remainder => {
-                let (left, right) = (self.term(left)?, self.term(right)?);
-                self.require(right.clone().eq(Term::int(0)).not());
-                // Both are Euclidean, as in the language.
-                Ok(Val::int(Term::app(if operator == Divide { "div" } else { "mod" }, [left, right])))
+                let sides = [self.term(left)?, self.term(right)?];
+                self.require(sides[1].clone().eq(Term::int(0)).not());
+                // Both are Euclidean, as in the language; the rest of a division is asked for with its quotient.
+                let quotient = Term::app("div", sides.clone());
+                self.must_fit(expr, &sides, &quotient);
+                Ok(Val::int(if operator == Divide { quotient } else { Term::app("mod", sides) }))
             }
-            Multiply => Ok(Val::int(Term::app("*", [self.term(left)?, self.term(right)?]))),
+            Multiply => {
+                let sides = [self.term(left)?, self.term(right)?];
+                let product = Term::app("*", sides.clone());
+                self.must_fit(expr, &sides, &product);
+                Ok(Val::int(product))
+            }
             Add | Subtract | Intersect => self.combine(operator, (left, right), expr, want),
         }
     }

@@ -3,7 +3,7 @@
 
 use super::context::{Context, Names, same};
 use super::layout::{Layout, Shown};
-use super::monitor::Seen;
+use super::monitor::{Moved, Seen};
 use super::shape::Sort;
 use super::{Res, unsupported};
 use crate::smt::Term;
@@ -77,6 +77,10 @@ impl Watched {
         Monitor::of_property(&Arc::new(instance.clone()), &self.declared).ok()
     }
 
+    pub(crate) fn declared(&self) -> &Property {
+        &self.declared
+    }
+
     /// Something is wanted that may happen, not something that must not.
     pub(crate) fn is_possibility(&self) -> bool {
         self.monitor.aim == interplay_temporal::Aim::Possible
@@ -123,7 +127,11 @@ impl Watched {
         let seen = Seen { events: &[], silent: false, visible: Term::bool(true) };
         // The start has no names: what is said about it must stand there.
         let mut none = Names::default();
-        context.now = self.moved((context.instance, context.layout), &context.now, &seen, &mut none, true)?;
+        let moved = self.moved((context.instance, context.layout), &context.now, &seen, &mut none, true)?;
+        context.now = moved.next;
+        if self.past.is_some() || self.monitor.oracles().any(|oracle| oracle.takes_first()) {
+            context.require(moved.defined);
+        }
         Ok(())
     }
 
@@ -135,7 +143,7 @@ impl Watched {
         after: &[Term],
         seen: &Seen,
         names: &mut Names,
-    ) -> Res<Vec<Term>> {
+    ) -> Res<Moved> {
         self.moved((instance, layout), after, seen, names, false)
     }
 
@@ -146,7 +154,7 @@ impl Watched {
         seen: &Seen,
         names: &mut Names,
         first: bool,
-    ) -> Res<Vec<Term>> {
+    ) -> Res<Moved> {
         let atoms = &self.reading().formula.atoms;
         let counts = match () {
             () if seen.silent => Term::bool(self.hears_silence()),
@@ -157,12 +165,19 @@ impl Watched {
         context.events = seen.events.to_vec();
         context.silent = seen.silent;
         let mut letter = Vec::new();
+        let mut known = Vec::new();
         for atom in atoms {
-            letter.push(match atom {
-                Atom::Between => Term::and([Term::bool(!seen.silent), seen.visible.clone().not()]),
-                _ => names.short_bool(self.atom(&mut context, atom)?),
-            });
+            let (holds, defined) = match atom {
+                Atom::Between => {
+                    (Term::and([Term::bool(!seen.silent), seen.visible.clone().not()]), Term::bool(true))
+                }
+                _ => self.atom(&mut context, atom)?,
+            };
+            letter.push(names.short_bool(holds));
+            known.push(defined);
         }
+        // The monitor may need fewer of them; then less goes wrong than is asked for here.
+        let defined = names.short_bool(counts.clone().implies(Term::and(known)));
         let mut next = after.to_vec();
         if let Some(past) = &self.past {
             let memory = layout.memory.iter().map(|leaf| after[*leaf].clone()).collect();
@@ -171,7 +186,7 @@ impl Watched {
                 context.within_size(&new, self.declared.span)?;
                 next[*leaf] = Term::ite(counts.clone(), new, after[*leaf].clone());
             }
-            return Ok(next);
+            return Ok(Moved { next, defined });
         }
         let concerned = |oracle: &&Oracle| oracle.takes_first() || !first;
         let oracles = layout.oracles.iter().zip(self.monitor.oracles());
@@ -192,7 +207,7 @@ impl Watched {
             context.within_size(&moved, self.declared.span)?;
             next[*leaf] = moved;
         }
-        Ok(next)
+        Ok(Moved { next, defined })
     }
 
     /// The memory after a step with this letter.
@@ -247,14 +262,13 @@ impl Watched {
         (!states.is_empty()).then(|| Term::or(states))
     }
 
-    fn atom(&self, context: &mut Context, atom: &Atom) -> Res<Term> {
+    /// Whether it holds, and whether that can be said.
+    fn atom(&self, context: &mut Context, atom: &Atom) -> Res<(Term, Term)> {
+        let always = Term::bool(true);
         match atom {
-            Atom::Silence => Ok(Term::bool(context.silent)),
             Atom::Between => unreachable!("the step says so itself"),
-            Atom::Condition { expr, .. } => {
-                let (holds, defined) = context.separately(|inner| inner.term(expr))?;
-                Ok(Term::and([defined, holds]))
-            }
+            Atom::Silence => Ok((Term::bool(context.silent), always)),
+            Atom::Condition { expr, .. } => context.separately(|inner| inner.term(expr)),
             Atom::Event { action, args } => {
                 let mut any = Vec::new();
                 for event in context.events.clone().into_iter().filter(|event| event.action == *action) {
@@ -268,7 +282,7 @@ impl Watched {
                     }
                     any.push(Term::and(all));
                 }
-                Ok(Term::or(any))
+                Ok((Term::or(any), always))
             }
         }
     }

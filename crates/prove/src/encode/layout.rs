@@ -10,6 +10,7 @@ use interplay_semantics::{Instance, Value, show_name, show_value};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Leaf {
@@ -48,6 +49,10 @@ pub(crate) struct Slot {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Layout {
+    /// Integers have no end: their 64 bits are not looked at.
+    pub(crate) endless: bool,
+    /// Something may need more than 64 bits, as far as the text says.
+    pub(crate) overflows: Arc<AtomicBool>,
     /// All there are, if they are known.
     pub(crate) strings: Option<Arc<[Value]>>,
     pub(crate) leaves: Vec<Leaf>,

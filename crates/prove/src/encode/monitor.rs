@@ -2,14 +2,15 @@
 //! It adds leaves to the state, moves with every step, and says which states are the ones that are looked for.
 
 use super::Res;
-use super::context::{Context, Names, Occurrence, Val};
+use super::context::{Context, Names, Occurrence, Val, same};
 use super::formula::Watched;
 use super::layout::{Layout, Shown, Slot};
 use super::shape::Sort;
 use crate::smt::Term;
 use interplay_diagnostics::Span;
 use interplay_model::{
-    Closed, Direction, Discipline, Model, ObserverId, ObserverRule, ObserverTrigger, ObserverVerdict, Polarity, RuleId,
+    Closed, Direction, Discipline, LocalId, Model, ObserverId, ObserverRule, ObserverTrigger, ObserverVerdict,
+    Polarity, RuleId,
 };
 use interplay_semantics::{Instance, show_name};
 
@@ -22,12 +23,20 @@ pub(crate) enum Watch {
     State { condition: Closed, when: bool },
     /// The formula is violated, or, if it is a possibility, it happened.
     Formula(Watched),
-    /// A step goes wrong.
+    /// A step goes wrong, or the start does.
     Wrong,
+    /// What watches the system goes wrong itself: a condition, an observer, a formula.
+    Undefined(Box<Watch>),
     /// The rule takes part in a step.
     Fires(RuleId),
     /// Nobody can tell the solver what, for this reason.
     Untold { why: String, span: Span },
+}
+
+/// The state after a step with those who watch it, and the condition under which they did not go wrong.
+pub(crate) struct Moved {
+    pub(crate) next: Vec<Term>,
+    pub(crate) defined: Term,
 }
 
 /// What happens in a step, for those who watch.
@@ -39,6 +48,14 @@ pub(crate) struct Seen<'s> {
 }
 
 impl Watch {
+    /// Who watches, whatever is asked about it.
+    pub(crate) fn inner(&self) -> &Watch {
+        match self {
+            Watch::Undefined(inner) => inner.inner(),
+            other => other,
+        }
+    }
+
     /// Adds what is remembered; gives the leaf that says that the step went wrong or was found, if there is one.
     pub(crate) fn extend(&self, instance: &Instance, layout: &mut Layout) -> Res<Option<usize>> {
         let model = instance.model();
@@ -64,6 +81,13 @@ impl Watch {
                 Ok(None)
             }
             Watch::Fires(_) => Ok(Some(layout.leaf("fired", Sort::Bool, Shown::Plain("fired".into())))),
+            Watch::Undefined(inner) => {
+                inner.extend(instance, layout)?;
+                match **inner {
+                    Watch::State { .. } => Ok(None),
+                    _ => Ok(Some(layout.leaf("wrong", Sort::Bool, Shown::Plain("gone_wrong".into())))),
+                }
+            }
             Watch::Wrong => Ok(Some(layout.leaf("wrong", Sort::Bool, Shown::Plain("gone_wrong".into())))),
         }
     }
@@ -73,7 +97,7 @@ impl Watch {
         if let Some(flag) = flag {
             context.now[flag] = Term::bool(false);
         }
-        let id = match self {
+        let id = match self.inner() {
             Watch::Observer(id) => id,
             Watch::Formula(formula) => return formula.begin(context),
             _ => return Ok(()),
@@ -91,7 +115,7 @@ impl Watch {
                 context.now[leaf] = Term::bool(false);
             }
             let Some(closed) = &variable.value else { continue };
-            context.frame = vec![None; closed.locals.len()];
+            context.enter(closed.locals.len());
             let val = context.expr(&closed.expr, Some(&slot.shape))?;
             context.must_lie_inside(&variable.ty, &val, variable.span)?;
             set(context, slot, &val.leaves);
@@ -107,11 +131,11 @@ impl Watch {
         after: &[Term],
         seen: &Seen,
         names: &mut Names,
-    ) -> Res<Vec<Term>> {
-        match self {
+    ) -> Res<Moved> {
+        match self.inner() {
             Watch::Formula(formula) => formula.step(instance, layout, after, seen, names),
             Watch::Observer(id) => observe(instance, layout, *id, after, seen),
-            _ => Ok(after.to_vec()),
+            _ => Ok(Moved { next: after.to_vec(), defined: Term::bool(true) }),
         }
     }
 
@@ -121,10 +145,13 @@ impl Watch {
         match (self, flag) {
             (_, Some(flag)) => Ok(terms[flag].clone()),
             (Watch::State { condition, when }, _) => {
-                let mut context = Context::new(instance, layout, terms, condition.locals.len());
-                let (holds, defined) = context.separately(|inner| inner.term(&condition.expr))?;
+                let (holds, defined) = judged(instance, layout, condition)?;
                 Ok(Term::and([defined, holds.eq(Term::bool(*when))]))
             }
+            (Watch::Undefined(inner), _) => match &**inner {
+                Watch::State { condition, .. } => Ok(judged(instance, layout, condition)?.1.not()),
+                _ => Ok(Term::bool(false)),
+            },
             (Watch::Observer(id), _) => {
                 let observer = &instance.model().observers[id.0];
                 let wanted = match observer.polarity {
@@ -142,7 +169,7 @@ impl Watch {
 
     /// Silence is a step for it.
     pub(crate) fn hears_silence(&self, model: &Model) -> bool {
-        match self {
+        match self.inner() {
             Watch::Observer(id) => {
                 model.observers[id.0].rules.iter().any(|rule| rule.trigger == ObserverTrigger::Silence)
             }
@@ -150,6 +177,12 @@ impl Watch {
             _ => false,
         }
     }
+}
+
+/// Whether a condition on states holds, and whether that can be said.
+fn judged(instance: &Instance, layout: &Layout, condition: &Closed) -> Res<(Term, Term)> {
+    let mut context = Context::new(instance, layout, layout.terms(), condition.locals.len());
+    context.separately(|inner| inner.term(&condition.expr))
 }
 
 fn set(context: &mut Context, slot: &Slot, leaves: &[Term]) {
@@ -161,37 +194,52 @@ fn set(context: &mut Context, slot: &Slot, leaves: &[Term]) {
     }
 }
 
-/// The rules of the observer, the first that fits; it is deterministic, so no other one does.
-fn observe(instance: &Instance, layout: &Layout, id: ObserverId, after: &[Term], seen: &Seen) -> Res<Vec<Term>> {
+/// Where one rule of an observer leads.
+struct Lead {
+    from: usize,
+    fits: Term,
+    next: Vec<Term>,
+}
+
+/// The rules of the observer. It goes wrong if a guard or a block does, or if it has several ways to go.
+fn observe(instance: &Instance, layout: &Layout, id: ObserverId, after: &[Term], seen: &Seen) -> Res<Moved> {
     let model = instance.model();
     let observer = &model.observers[id.0];
-    let Some(place) = layout.observer else { return Ok(after.to_vec()) };
+    let stays = Moved { next: after.to_vec(), defined: Term::bool(true) };
+    let Some(place) = layout.observer else { return Ok(stays) };
     let here = after[place].clone();
-    let mut next = after.to_vec();
+    let mut defined = Vec::new();
+    let mut leads: Vec<Lead> = Vec::new();
     let done = |rule: &ObserverRule| observer.locations[rule.from].verdict.is_some();
-    for rule in observer.rules.iter().rev().filter(|rule| !done(rule)) {
+    for rule in observer.rules.iter().filter(|rule| !done(rule)) {
         for (when, event) in occasions(model, rule, seen) {
             let mut context = Context::new(instance, layout, after.to_vec(), rule.locals.len());
             context.events = seen.events.to_vec();
             context.silent = seen.silent;
             if let Some(event) = event {
-                let vals = event.args.iter().chain(&event.result).cloned().map(Some);
-                for (slot, val) in context.frame.iter_mut().zip(vals) {
-                    *slot = val;
+                for (index, val) in event.args.iter().chain(&event.result).enumerate().take(rule.locals.len()) {
+                    let bounds = instance.type_bounds(&rule.locals[index].ty);
+                    context.bind(LocalId(index), val.clone(), Some(bounds));
                 }
             }
-            let mut guard = Term::and([when, here.clone().eq(Term::int(rule.from as i64))]);
+            let mut fits = Term::and([when, here.clone().eq(Term::int(rule.from as i64))]);
             for conjunct in &rule.guard {
-                let holds = context.under(&guard, |inner| inner.term(conjunct))?;
-                guard = Term::and([guard, holds]);
+                let holds = context.under(&fits, |inner| inner.term(conjunct))?;
+                fits = Term::and([fits, holds]);
             }
-            context.run(&rule.body)?;
+            context.under(&fits, |inner| inner.run(&rule.body))?;
             context.now[place] = Term::int(rule.target as i64);
-            let fits = Term::and([context.is_defined(), guard]);
-            next = super::context::choose(&fits, &context.now, &next);
+            defined.append(&mut context.defined);
+            for other in leads.iter().filter(|other| other.from == rule.from) {
+                let agree = same(&other.next, &context.now);
+                defined.push(Term::and([other.fits.clone(), fits.clone()]).implies(agree));
+            }
+            leads.push(Lead { from: rule.from, fits, next: context.now });
         }
     }
-    Ok(next)
+    let choose = |next: Vec<Term>, lead: &Lead| super::context::choose(&lead.fits, &lead.next, &next);
+    let next = leads.iter().rev().fold(stays.next, choose);
+    Ok(Moved { next, defined: Term::and(defined) })
 }
 
 fn occasions<'s>(model: &Model, rule: &ObserverRule, seen: &'s Seen) -> Vec<(Term, Option<&'s Occurrence>)> {

@@ -14,7 +14,7 @@ impl Context<'_> {
         match (pattern, &val.shape) {
             (Pattern::Wildcard, _) => Ok(Term::bool(true)),
             (Pattern::Bind(local), _) => {
-                self.frame[local.0] = Some(val.clone());
+                self.bind(*local, val.clone(), None);
                 Ok(Term::bool(true))
             }
             (Pattern::Bool(value), _) => Ok(first().eq(Term::bool(*value))),

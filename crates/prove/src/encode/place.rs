@@ -1,6 +1,6 @@
 //! Places: reading `m[k]` and `s[i]`, and writing into a part of a variable.
 
-use super::context::{Context, Val, choose};
+use super::context::{Context, Val, Write, choose};
 use super::shape::Shape;
 use super::{Res, unsupported};
 use crate::smt::Term;
@@ -10,7 +10,8 @@ use interplay_semantics::Value;
 use std::sync::Arc;
 
 /// One step into a value, with its index.
-enum Into {
+#[derive(Clone, Debug)]
+pub(crate) enum Inward {
     Key(Val, Type),
     Field(usize),
 }
@@ -57,10 +58,11 @@ impl Context<'_> {
         let mut path = Vec::new();
         for step in &place.path {
             path.push(match step {
-                PathStep::Index(index) => Into::Key(self.value(index)?, index.ty.clone()),
-                PathStep::Field(index) => Into::Field(*index),
+                PathStep::Index(index) => Inward::Key(self.value(index)?, index.ty.clone()),
+                PathStep::Field(index) => Inward::Field(*index),
             });
         }
+        self.keys_lie_inside(place, &path)?;
         let layout = self.layout;
         let Some(slot) = &layout.variables[place.variable.0] else {
             return unsupported(span, "the solver is not told about this variable");
@@ -84,21 +86,22 @@ impl Context<'_> {
             self.within_size(&term, span)?;
             self.now[leaf] = self.short(term, &layout.leaves[leaf].sort);
         }
+        self.writes.push(Write { when: Term::bool(true), variable: place.variable, path });
         Ok(())
     }
 
     /// The value with a part of it replaced. The last key of a map is made; anything before it must be there.
-    fn written(&mut self, old: &Val, path: &[Into], new: Val, span: Span) -> Res<Val> {
+    pub(super) fn written(&mut self, old: &Val, path: &[Inward], new: Val, span: Span) -> Res<Val> {
         let Some((step, rest)) = path.split_first() else { return Ok(new) };
         match (step, &old.shape) {
-            (Into::Field(index), Shape::Tuple(shapes)) => {
+            (Inward::Field(index), Shape::Tuple(shapes)) => {
                 let range = Shape::ranges(shapes, 0)[*index].clone();
                 let inner = self.written(&old.slice(range.clone(), &shapes[*index]), rest, new, span)?;
                 let mut leaves = old.leaves.clone();
                 leaves.splice(range, inner.leaves);
                 Ok(Val { leaves, shape: old.shape.clone() })
             }
-            (Into::Key(index, _), Shape::Seq(_)) => {
+            (Inward::Key(index, _), Shape::Seq(_)) => {
                 let index = index.leaves[0].clone();
                 let part = self.at_index(old, &Val::int(index.clone()), span)?;
                 let inner = self.written(&part, rest, new, span)?;
@@ -112,7 +115,7 @@ impl Context<'_> {
                 let leaves = old.leaves.iter().zip(inner.leaves).map(replace).collect();
                 Ok(Val { leaves, shape: old.shape.clone() })
             }
-            (Into::Key(key, ty), Shape::FewMap(..) | Shape::Map(..)) => {
+            (Inward::Key(key, ty), Shape::FewMap(..) | Shape::Map(..)) => {
                 let inner = match rest {
                     [] => new,
                     _ => {
@@ -121,14 +124,53 @@ impl Context<'_> {
                         self.written(&part, rest, new, span)?
                     }
                 };
-                // A key outside its range is not an error of the language, and has no place in this layout.
-                let outer = std::mem::replace(&mut self.writing, false);
+                // A key outside its range was looked at before.
+                let outer = std::mem::replace(&mut self.writing, true);
                 let map = self.with_key(old, key, (ty, &inner.leaves), &Term::bool(true), span);
                 self.writing = outer;
                 map
             }
             _ => unsupported(span, "the solver cannot be told this place"),
         }
+    }
+
+    /// The keys that are written lie in the ranges of their maps (M004).
+    fn keys_lie_inside(&mut self, place: &Place, path: &[Inward]) -> Res<()> {
+        let types = &self.model().types;
+        let mut ty = &self.model().variables[place.variable.0].ty;
+        for step in path {
+            ty = match (step, types.strip(ty)) {
+                (Inward::Key(key, _), Type::Map(keys, inner)) => {
+                    let inside = self.belongs(keys, key)?;
+                    self.require(inside);
+                    inner
+                }
+                (Inward::Key(..), Type::Seq(inner)) => inner,
+                (Inward::Field(index), Type::Tuple(parts)) => &parts[*index],
+                (Inward::Field(index), Type::Record(id)) => &types.records[id.0].fields[*index].1,
+                _ => return Ok(()),
+            };
+        }
+        Ok(())
+    }
+
+    /// What stands at the end of a path, and whether it is there at all.
+    pub(super) fn found_at(&mut self, of: &Val, path: &[Inward], span: Span) -> Res<(Term, Val)> {
+        let Some((step, rest)) = path.split_first() else { return Ok((Term::bool(true), of.clone())) };
+        let (there, part) = match (step, &of.shape) {
+            (Inward::Field(index), Shape::Tuple(shapes)) => {
+                (Term::bool(true), of.slice(Shape::ranges(shapes, 0)[*index].clone(), &shapes[*index]))
+            }
+            (Inward::Key(key, _), Shape::Seq(inner)) => {
+                let at = key.leaves[0].clone();
+                let item = of.leaves.iter().map(|leaf| Term::app("seq.nth", [leaf.clone(), at.clone()]));
+                (inside(&of.leaves[0], &at), Val { leaves: item.collect(), shape: (**inner).clone() })
+            }
+            (Inward::Key(key, _), _) => self.look_up(of, key, span)?,
+            _ => return unsupported(span, "the solver cannot be told this place"),
+        };
+        let (inner, found) = self.found_at(&part, rest, span)?;
+        Ok((Term::and([there, inner]), found))
     }
 
     /// What is written must lie in the ranges of the place (M004).

@@ -22,9 +22,6 @@ pub(crate) fn quiet(instance: &Instance, layout: &Layout, eliminate: &Eliminate<
         }
         let question = question(instance, layout, ActionId(index))?;
         for (id, rule) in model.rules_for(Trigger::Action(ActionId(index))) {
-            if !rule.ensures.is_empty() {
-                return unsupported(rule.span, "the solver cannot tell silence where `ensures` decides");
-            }
             let way = way(instance, layout, id, &question)?;
             let params: Vec<Param> = question.params.iter().chain(&way.chosen).cloned().collect();
             let possible = Term::and([question.allowed.clone(), way.applies]);

@@ -41,9 +41,10 @@ impl Context<'_> {
 
     /// Whether it holds, and whether that can be said.
     pub(crate) fn condition(&mut self, closed: &Closed) -> Res<(Term, Term)> {
-        let frame = std::mem::replace(&mut self.frame, vec![None; closed.locals.len()]);
+        let (frame, bounds) = (self.frame.clone(), self.bounds.clone());
+        self.enter(closed.locals.len());
         let answer = self.separately(|inner| inner.term(&closed.expr));
-        self.frame = frame;
+        (self.frame, self.bounds) = (frame, bounds);
         answer
     }
 

@@ -1,16 +1,17 @@
 //! What one rule does, in terms: when it applies, what it needs, and the state after it.
 
 use super::Res;
-use super::context::{Context, Names, Occurrence, Val, same};
+use super::context::{Context, Names, Occurrence, Val, Write, same};
+use super::domains::Comes;
 use super::layout::{Layout, place_number};
 use super::shape::Sort;
 use super::system::Happening;
 use crate::smt::{Term, quoted};
 use interplay_model::{
-    Action, ActionId, BinaryOperator, Direction, Domain, DomainTarget, Expr, ExprKind, LocalId, LocationKind, Rule,
-    RuleId, Trigger, Type,
+    Action, ActionId, BinaryOperator, Direction, Expr, ExprKind, LocalId, LocationKind, Rule, RuleId, Statement,
+    Trigger, Type,
 };
-use interplay_semantics::Instance;
+use interplay_semantics::{Asked, Instance};
 use std::collections::BTreeSet;
 
 /// A free value of a step: an argument, a result, or a choice.
@@ -32,6 +33,8 @@ pub(crate) struct Question {
     pub(crate) params: Vec<Param>,
     /// Arguments lie in their types, limits hold, and the setup does not exclude the action.
     pub(crate) allowed: Term,
+    /// Arguments lie in their types, and whether the limits hold cannot be said.
+    pub(crate) doubtful: Term,
 }
 
 /// One way of a component.
@@ -42,11 +45,18 @@ pub(crate) struct Way {
     pub(crate) applies: Term,
     /// It applies here, and its guard goes wrong.
     pub(crate) wrong_guard: Term,
-    /// Nothing goes wrong in the block, and `ensures` holds.
-    pub(crate) works: Term,
-    /// The block goes wrong.
-    pub(crate) wrong_block: Term,
+    /// It applies here, and a domain of the setup has no value.
+    pub(crate) doubtful: Term,
+    /// Nothing goes wrong in the block.
+    pub(crate) fine: Term,
+    /// The result is one that the rule returns or allows, and `ensures` holds.
+    pub(crate) answers: Term,
+    /// Something decides about the result.
+    pub(crate) decides: bool,
+    /// The block uses the result.
+    pub(crate) reads_result: bool,
     pub(crate) next: Vec<Term>,
+    pub(crate) writes: Vec<Write>,
     pub(crate) emitted: Vec<Occurrence>,
     /// Names in all of this but the guard.
     pub(crate) named: Vec<(Param, Term)>,
@@ -76,41 +86,53 @@ pub(crate) fn question(instance: &Instance, layout: &Layout, action: ActionId) -
     let mut params = Vec::new();
     let mut args = Vec::new();
     let mut allowed = Vec::new();
-    for param in &declared.params {
+    let trigger = Trigger::Action(action);
+    for (index, param) in declared.params.iter().enumerate() {
         let name = format!("{}.{}", declared.name, param.name);
         let val = param_val(&mut params, &context, &name, &param.ty, param.span)?;
-        allowed.push(context.belongs(&param.ty, &val)?);
+        // What every guard gives was computed, and so has 64 bits.
+        let computed =
+            instance.model().rules_for(trigger).all(|(_, rule)| fixed_by_guard(rule).contains(&LocalId(index)));
+        allowed.push(if computed { context.belongs(&param.ty, &val)? } else { context.is_a_value(&param.ty, &val)? });
         args.push(val);
     }
     let result = match &declared.result {
         Some(ty) => Some(param_val(&mut params, &context, &format!("{}.result", declared.name), ty, declared.span)?),
         None => None,
     };
+    let mut doubtful = Term::bool(false);
     if declared.direction == Direction::Input {
-        allowed.push(wanted(&mut context, action, &args)?);
+        let (holds, defined) = wanted(&mut context, action, &args)?;
+        doubtful = Term::and(allowed.iter().cloned().chain([defined.clone().not()]));
+        allowed.extend([defined, holds]);
     }
     let happening = Happening::Event { action, args: args.clone(), result: result.clone() };
-    let trigger = Trigger::Action(action);
-    Ok(Question { trigger, happening, signals: Vec::new(), args, result, params, allowed: Term::and(allowed) })
+    let allowed = Term::and(allowed);
+    Ok(Question { trigger, happening, signals: Vec::new(), args, result, params, allowed, doubtful })
 }
 
-/// What the setup says about giving this input.
-pub(crate) fn wanted(context: &mut Context, action: ActionId, args: &[Val]) -> Res<Term> {
-    let Some(setup) = context.instance.setup() else { return Ok(Term::bool(true)) };
-    if setup.without.contains(&action) {
-        return Ok(Term::bool(false));
+/// What the setup says about giving this input, and whether that can be said.
+pub(crate) fn wanted(context: &mut Context, action: ActionId, args: &[Val]) -> Res<(Term, Term)> {
+    let (always, instance) = (Term::bool(true), context.instance);
+    if instance.is_excluded(action) {
+        return Ok((always.clone().not(), always));
     }
-    let mut all = Vec::new();
-    for limit in setup.limits.iter().filter(|limit| limit.action == action) {
-        context.frame = args.iter().cloned().map(Some).collect();
-        context.frame.resize(limit.locals.len(), None);
-        let (holds, defined) = context.separately(|inner| inner.term(&limit.condition))?;
-        all.push(Term::and([defined, holds]));
-    }
-    if setup.overwrites == Some(0) {
-        all.push(correction(context, action).not());
-    }
-    Ok(Term::and(all))
+    let free = match instance.forbids_corrections() {
+        true => correction(context, action).not(),
+        false => always,
+    };
+    context.separately(|inner| {
+        let mut all = free;
+        for limit in instance.limits_of(action) {
+            inner.enter(limit.locals.len());
+            for (slot, val) in inner.frame.iter_mut().zip(args) {
+                *slot = Some(val.clone());
+            }
+            let holds = inner.under(&all, |inner| inner.term(&limit.condition))?;
+            all = Term::and([all, holds]);
+        }
+        Ok(all)
+    })
 }
 
 /// A `collect` node at which a component stands has received this event before.
@@ -134,21 +156,30 @@ pub(crate) fn way(instance: &Instance, layout: &Layout, id: RuleId, question: &Q
     let rule = &instance.model().rules[id.0];
     let mut context = Context::new(instance, layout, layout.terms(), rule.locals.len());
     context.events = question.signals.clone();
-    for (slot, val) in context.frame.iter_mut().zip(&question.args) {
-        *slot = Some(val.clone());
+    for (index, val) in question.args.iter().enumerate().take(rule.params) {
+        let bounds = instance.type_bounds(&rule.locals[index].ty);
+        context.bind(LocalId(index), val.clone(), Some(bounds));
     }
     let mut chosen = Vec::new();
     let mut here = vec![applies_here(&context, rule)];
+    let fixed = fixed_by_guard(rule);
     for local in &rule.chosen {
         let declared = &rule.locals[local.0];
         let name = format!("rule {} {}", id.0, declared.name);
         let val = param_val(&mut chosen, &context, &name, &declared.ty, declared.span)?;
-        here.push(context.belongs(&declared.ty, &val)?);
-        context.frame[local.0] = Some(val);
+        let computed = fixed.contains(local);
+        here.push(if computed {
+            context.belongs(&declared.ty, &val)?
+        } else {
+            context.is_a_value(&declared.ty, &val)?
+        });
+        context.bind(*local, val, Some(instance.type_bounds(&declared.ty)));
     }
-    here.push(domains(&mut context, rule, question)?);
+    let (inside, known) = context.separately(|inner| domains(inner, rule, question))?;
+    let doubtful = Term::and(here.iter().cloned().chain([known.clone().not()]));
+    here.extend([known, inside]);
     if let (Some(local), Some(result)) = (rule.result, &question.result) {
-        context.frame[local.0] = Some(result.clone());
+        context.bind(local, result.clone(), None);
         context.returned = Some((Term::bool(false), result.clone()));
     }
     let here = Term::and(here);
@@ -162,6 +193,7 @@ pub(crate) fn way(instance: &Instance, layout: &Layout, id: RuleId, question: &Q
     })?;
     context.names = Some(Names::new(format!("rule {}", id.0)));
     let ((), block) = context.separately(|inner| inner.run(&rule.body))?;
+    let decides = context.returned.as_ref().is_some_and(|(given, _)| given.as_bool() != Some(false));
     let (result, wrong_result) = answer(&mut context, rule, question)?;
     let (ensured, ensures_defined) = context.separately(|inner| {
         let mut all = Term::bool(true);
@@ -177,9 +209,13 @@ pub(crate) fn way(instance: &Instance, layout: &Layout, id: RuleId, question: &Q
         chosen,
         applies: Term::and([here.clone(), defined.clone(), guard]),
         wrong_guard: Term::and([here, defined.not()]),
-        works: Term::and([fine.clone(), result, ensured]),
-        wrong_block: fine.not(),
+        doubtful,
+        fine,
+        answers: Term::and([result, ensured]),
+        decides: decides || !rule.ensures.is_empty(),
+        reads_result: rule.result.is_some_and(|local| rule.body.iter().any(|statement| reads(statement, local))),
         next: context.now,
+        writes: context.writes,
         emitted: context.emitted,
         named: context.names.map_or(Vec::new(), |names| names.given),
     })
@@ -190,8 +226,18 @@ fn answer(context: &mut Context, rule: &Rule, question: &Question) -> Res<(Term,
     let nothing = (Term::bool(true), Term::bool(false));
     let (Some(local), Some(result)) = (rule.result, &question.result) else { return Ok(nothing) };
     let ty = &rule.locals[local.0].ty;
-    let inside = context.belongs(ty, result)?;
-    let Some((given, returned)) = context.returned.clone() else { return Ok((inside, Term::bool(false))) };
+    let inside = context.is_a_value(ty, result)?;
+    let comes = match fixed_by(&rule.ensures, [local].into()).contains(&local) {
+        true => Comes::Computed,
+        false => Comes::Listed,
+    };
+    let (listed, known) =
+        context.separately(|inner| inner.admitted(ty, result, (Asked::ANYWHERE, comes), rule.span))?;
+    let listed = Term::and([known, listed]);
+    let Some((given, returned)) = context.returned.clone() else {
+        return Ok((Term::and([inside, listed]), Term::bool(false)));
+    };
+    let inside = Term::and([inside, Term::or([given.clone(), listed])]);
     let lies = context.belongs(ty, &returned)?;
     let equal = given.clone().implies(same(&returned.leaves, &result.leaves));
     Ok((Term::and([inside, equal]), Term::and([given, lies.not()])))
@@ -213,96 +259,38 @@ fn applies_here(context: &Context, rule: &Rule) -> Term {
 
 /// The domains of the setup, for what the guard does not fix by itself and for inputs that we choose.
 fn domains(context: &mut Context, rule: &Rule, question: &Question) -> Res<Term> {
-    if context.instance.setup().is_none() {
-        return Ok(Term::bool(true));
-    }
     let model = context.model();
+    let comes = |fixed: bool| if fixed { Comes::Computed } else { Comes::Listed };
     let mut all = Vec::new();
     if let Trigger::Action(action) = question.trigger {
-        let input = model.actions[action.0].direction == Direction::Input;
         for (index, arg) in question.args.iter().enumerate().take(rule.params) {
-            let ty = &model.actions[action.0].params[index].ty;
+            let param = &model.actions[action.0].params[index];
             // An event counts if one rule of the action finds it; so what one of them lets in all let in.
             let fixed = model.rules_for(rule.trigger).any(|(_, other)| fixed_by_guard(other).contains(&LocalId(index)));
-            let own = declared(context.instance, DomainTarget::Parameter(action, index));
-            let domain = match (fixed, input) {
-                (true, false) => None,
-                (true, true) => own.or_else(|| named(ty).and_then(|target| declared(context.instance, target))),
-                (false, _) => own.or_else(|| of_type(context.instance, ty)),
-            };
-            all.push(in_domain(context, domain, arg)?);
+            let asked = context.instance.asked_for(action, index);
+            all.push(context.admitted(&param.ty, arg, (asked, comes(fixed)), param.span)?);
         }
     }
     let fixed = fixed_by_guard(rule);
-    for local in rule.chosen.iter().filter(|local| !fixed.contains(local)) {
-        let domain = of_type(context.instance, &rule.locals[local.0].ty);
+    for local in &rule.chosen {
+        let declared = &rule.locals[local.0];
         if let Some(val) = context.frame[local.0].clone() {
-            all.push(in_domain(context, domain, &val)?);
+            let asked = (Asked::ANYWHERE, comes(fixed.contains(local)));
+            all.push(context.admitted(&declared.ty, &val, asked, declared.span)?);
         }
     }
     Ok(Term::and(all))
 }
 
-/// The parameter of a signal lies in what the setup gives to it.
-pub(crate) fn in_own_domain(context: &mut Context, action: ActionId, index: usize, val: &Val) -> Res<Term> {
-    let ty = &context.model().actions[action.0].params[index].ty;
-    let own = declared(context.instance, DomainTarget::Parameter(action, index));
-    let domain = own.or_else(|| of_type(context.instance, ty));
-    in_domain(context, domain, val)
-}
-
-fn in_domain(context: &mut Context, domain: Option<&Domain>, val: &Val) -> Res<Term> {
-    let Some(domain) = domain else { return Ok(Term::bool(true)) };
-    let frame = std::mem::replace(&mut context.frame, vec![None; domain.values.locals.len()]);
-    let expr = &domain.values.expr;
-    let (found, defined) = context.separately(|inner| match &expr.kind {
-        ExprKind::Binary { operator: BinaryOperator::Range, left, right } => {
-            Ok(val.leaves[0].clone().between(inner.term(left)?, inner.term(right)?))
-        }
-        _ => {
-            let elements = inner.elements(expr)?;
-            let is = |(there, element): (Term, Val)| Term::and([there, same(&val.leaves, &element.leaves)]);
-            Ok(Term::or(elements.into_iter().map(is)))
-        }
-    })?;
-    context.frame = frame;
-    Ok(Term::and([defined, found]))
-}
-
-pub(super) fn declared(instance: &Instance, target: DomainTarget) -> Option<&Domain> {
-    instance.setup().and_then(|setup| setup.domains.iter().rev().find(|domain| domain.target == target))
-}
-
-fn named(ty: &Type) -> Option<DomainTarget> {
-    match ty {
-        Type::Alias(id) => Some(DomainTarget::Alias(*id)),
-        Type::Enum(id) => Some(DomainTarget::Enum(*id)),
-        Type::Record(id) => Some(DomainTarget::Record(*id)),
-        Type::Object(id) => Some(DomainTarget::Object(*id)),
-        _ => None,
-    }
-}
-
-/// The domain of a type or of what it is a name for.
-pub(super) fn of_type<'i>(instance: &'i Instance, ty: &Type) -> Option<&'i Domain> {
-    let target = match ty {
-        Type::Int => Some(DomainTarget::Int),
-        Type::String => Some(DomainTarget::String),
-        other => named(other),
-    };
-    let found = target.and_then(|target| declared(instance, target));
-    match ty {
-        Type::Alias(id) => found.or_else(|| of_type(instance, &instance.model().types.aliases[id.0].ty)),
-        _ => found,
-    }
-}
-
 /// The parameters and choices whose values a conjunct of the guard gives, read from left to right.
 pub(super) fn fixed_by_guard(rule: &Rule) -> BTreeSet<LocalId> {
-    let mut open: BTreeSet<LocalId> = (0..rule.params).map(LocalId).chain(rule.chosen.iter().copied()).collect();
+    fixed_by(&rule.guard, (0..rule.params).map(LocalId).chain(rule.chosen.iter().copied()).collect())
+}
+
+fn fixed_by(conditions: &[Expr], mut open: BTreeSet<LocalId>) -> BTreeSet<LocalId> {
     let mut fixed = BTreeSet::new();
     let mut conjuncts = Vec::new();
-    rule.guard.iter().for_each(|conjunct| split(conjunct, &mut conjuncts));
+    conditions.iter().for_each(|conjunct| split(conjunct, &mut conjuncts));
     for conjunct in conjuncts {
         let asked: Vec<LocalId> = open.iter().copied().filter(|local| mentions(conjunct, *local)).collect();
         if let [only] = asked[..]
@@ -333,6 +321,12 @@ fn fixes(conjunct: &Expr, local: LocalId) -> bool {
         BinaryOperator::In => is(left) && !mentions(right, local),
         _ => false,
     }
+}
+
+fn reads(statement: &Statement, local: LocalId) -> bool {
+    let mut found = false;
+    statement.expressions(&mut |expr| found |= mentions(expr, local));
+    found
 }
 
 fn mentions(expr: &Expr, local: LocalId) -> bool {

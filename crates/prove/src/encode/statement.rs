@@ -1,6 +1,6 @@
 //! Statements, run on terms: both branches of an `if` are run, and what they leave behind is joined.
 
-use super::context::{Context, Occurrence, Val, choose};
+use super::context::{Context, Occurrence, Val, Write, choose};
 use super::layout::place_number;
 use super::shape::Sort;
 use super::{Res, unsupported};
@@ -17,8 +17,10 @@ impl Context<'_> {
         match &statement.kind {
             StatementKind::Assign { place, value } => self.assign(place, value, statement.span),
             StatementKind::Let { local, value } => {
+                let bounds = self.bounds_of(value);
                 let value = self.value(value)?;
-                self.frame[local.0] = Some(self.shortened(value));
+                let value = self.shortened(value);
+                self.bind(*local, value, Some(bounds));
                 Ok(())
             }
             StatementKind::If { condition, then, otherwise } => {
@@ -33,8 +35,9 @@ impl Context<'_> {
             }
             StatementKind::For { local, from, condition, body } => {
                 self.must_be_in_order(from)?;
+                let bounds = self.instance.element_bounds(from, &self.bounds);
                 for (there, element) in self.elements(from)? {
-                    self.frame[local.0] = Some(element);
+                    self.bind(*local, element, Some(bounds));
                     let turn = |inner: &mut Self| match condition {
                         None => inner.run(body),
                         Some(condition) => {
@@ -108,11 +111,11 @@ impl Context<'_> {
         }
         let condition = &self.short(condition.clone(), &Sort::Bool);
         let (start, frame, returned) = (self.now.clone(), self.frame.clone(), self.returned.clone());
-        let emitted = std::mem::take(&mut self.emitted);
+        let (emitted, writes) = (std::mem::take(&mut self.emitted), std::mem::take(&mut self.writes));
         self.under(condition, then)?;
         let after = std::mem::replace(&mut self.now, start);
         let returned_then = std::mem::replace(&mut self.returned, returned);
-        let emitted_then = std::mem::take(&mut self.emitted);
+        let (emitted_then, writes_then) = (std::mem::take(&mut self.emitted), std::mem::take(&mut self.writes));
         self.frame = frame;
         let not = condition.clone().not();
         self.under(&not, otherwise)?;
@@ -128,6 +131,11 @@ impl Context<'_> {
             }
             _ => None,
         };
+        let writes_otherwise = std::mem::replace(&mut self.writes, writes);
+        for (writes, condition) in [(writes_then, condition), (writes_otherwise, &not)] {
+            let under = |write: Write| Write { when: Term::and([condition.clone(), write.when.clone()]), ..write };
+            self.writes.extend(writes.into_iter().map(under));
+        }
         let emitted_otherwise = std::mem::replace(&mut self.emitted, emitted);
         let mut join = |occurrences: Vec<Occurrence>, condition: &Term| {
             for occurrence in occurrences {

@@ -3,13 +3,14 @@
 //!
 //! They are not known if strings are put together or looked into, or if one may come from outside without a domain.
 
-use super::rules::{begins_a_step, declared, fixed_by_guard, of_type};
+use super::domains::is_open_string;
+use super::rules::{begins_a_step, fixed_by_guard};
 use super::shape::MOST_KEYS;
 use interplay_model::{
-    BinaryOperator, ConstantId, Discipline, DomainTarget, Expr, ExprKind, LocalId, Model, Pattern, Relation, Statement,
+    BinaryOperator, ConstantId, Discipline, Expr, ExprKind, LocalId, Model, Pattern, Relation, Statement,
     StatementKind, Trigger, Type,
 };
-use interplay_semantics::{Instance, State, Value};
+use interplay_semantics::{Asked, Instance, State, Value};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -51,11 +52,8 @@ impl<'m> Known<'m> {
         }
         let constants = (0..model.constants.len()).filter_map(|id| instance.constant(ConstantId(id)).ok());
         constants.for_each(|value| self.value(&value));
-        let Some(setup) = instance.setup() else { return };
-        setup.keep.iter().for_each(|keep| self.expression(&keep.expr));
-        setup.limits.iter().for_each(|limit| self.expression(&limit.condition));
-        for domain in &setup.domains {
-            self.expression(&domain.values.expr);
+        instance.driving_expressions().for_each(|expr| self.expression(expr));
+        for domain in instance.domains() {
             // A domain that depends on the state gives no more than the state has.
             if let Ok(values) = instance.evaluate(&domain.values, &State::blank(model)) {
                 self.value(&values);
@@ -136,17 +134,15 @@ fn comes_from_outside(instance: &Instance) -> bool {
             model.discipline != Discipline::Synchronous
                 && rules.any(|(_, rule)| fixed_by_guard(rule).contains(&LocalId(index)))
         };
-        let bounded = |index: usize, ty: &Type| {
-            let own = declared(instance, DomainTarget::Parameter(id, index));
-            own.or_else(|| of_type(instance, ty)).is_some() || fixed(index)
-        };
+        let bounded =
+            |index: usize, ty: &Type| !is_open_string(instance, ty, instance.asked_for(id, index)) || fixed(index);
         let mut params = action.params.iter().enumerate();
         given && params.any(|(index, param)| has(&param.ty) && !bounded(index, &param.ty))
     });
     let any_choice = model.rules.iter().any(|rule| {
         let fixed = fixed_by_guard(rule);
         let mut open = rule.chosen.iter().filter(|local| !fixed.contains(local));
-        open.any(|local| has(&rule.locals[local.0].ty) && of_type(instance, &rule.locals[local.0].ty).is_none())
+        open.any(|local| is_open_string(instance, &rule.locals[local.0].ty, Asked::ANYWHERE))
     });
     any_argument || any_choice
 }

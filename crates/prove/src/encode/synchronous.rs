@@ -2,9 +2,10 @@
 //! relations among inputs allow. The outputs are what the rules emit; without any rule the outputs are free, too.
 
 use super::context::{Context, Names, Occurrence, Val};
+use super::domains::Comes;
 use super::monitor::Seen;
 use super::relations::actions_of;
-use super::rules::{Param, Question, in_own_domain, param_val, wanted};
+use super::rules::{Param, Question, param_val, wanted};
 use super::shape::{Shape, Sort};
 use super::system::{Builder, Happening, Step};
 use super::{Res, unsupported};
@@ -37,6 +38,7 @@ impl Builder<'_> {
             result: None,
             params: inputs.params,
             allowed: Term::and(inputs.allowed),
+            doubtful: Term::bool(false),
         };
         self.answers(&question, (Direction::Input, model.components[0].span), steps)
     }
@@ -56,13 +58,24 @@ impl Builder<'_> {
             for (index, param) in action.params.iter().enumerate() {
                 let name = format!("{}.{}", action.name, param.name);
                 let val = param_val(&mut params, &context, &name, &param.ty, param.span)?;
-                let belongs =
-                    Term::and([context.belongs(&param.ty, &val)?, in_own_domain(&mut context, id, index, &val)?]);
-                allowed.push(there.clone().implies(belongs));
+                let asked = (self.instance.asked_for(id, index), Comes::Listed);
+                let (inside, known) = context.separately(|inner| inner.admitted(&param.ty, &val, asked, param.span))?;
+                if matches!(self.watch, Watch::Wrong) && known.as_bool() != Some(true) {
+                    return unsupported(param.span, "the solver cannot tell whether this domain has a value");
+                }
+                let belongs = context.is_a_value(&param.ty, &val)?;
+                allowed.push(there.clone().implies(Term::and([belongs, known, inside])));
                 args.push(val);
             }
             if direction == Direction::Input {
-                allowed.push(there.clone().implies(wanted(&mut context, id, &args)?));
+                let (holds, defined) = wanted(&mut context, id, &args)?;
+                if matches!(self.watch, Watch::Wrong) && defined.as_bool() != Some(true) {
+                    return unsupported(
+                        action.span,
+                        "the solver cannot tell whether the limits of this signal have a value",
+                    );
+                }
+                allowed.push(there.clone().implies(Term::and([defined, holds])));
             }
             let shape = Shape::Option(Shape::Tuple(args.iter().map(|arg| arg.shape.clone()).collect()).into());
             let leaves = [there.clone()].into_iter().chain(args.iter().flat_map(|arg| arg.leaves.iter().cloned()));
@@ -130,17 +143,16 @@ impl Builder<'_> {
             guard.push(self.judged(&mut context, relation)?);
         }
         let here = self.layout.terms();
-        guard.push(self.kept_by_setup(&here)?);
         let seen = Seen { events: &events, silent: false, visible: Term::bool(true) };
         let mut names = Names::new("step");
-        let next = self.watch.step(self.instance, self.layout, &here, &seen, &mut names)?;
-        steps.push(Step {
+        let moved = self.watch.step(self.instance, self.layout, &here, &seen, &mut names)?;
+        let step = Step {
             happening: Happening::Signals([inputs.signals, outputs.signals].concat()),
             params: [inputs.params, outputs.params].concat(),
             guard: Term::and(guard),
             named: names.given,
-            next,
-        });
-        Ok(())
+            next: moved.next.clone(),
+        };
+        self.finished(step, moved, &here, steps)
     }
 }

@@ -2,11 +2,11 @@
 //! that are looked for.
 
 use super::context::{Context, Names, Occurrence, Val, same};
+use super::join::Effect;
 use super::layout::{Layout, place_number};
-use super::monitor::{Seen, Watch, visible};
+use super::monitor::{Moved, Seen, Watch, visible};
 use super::quiet::{Eliminate, exists, quiet};
 use super::rules::{Param, Question, Way, begins_a_step, question, way};
-use super::shape::Sort;
 use super::strings::strings;
 use super::{Res, unsupported};
 use crate::property::walk_through;
@@ -33,7 +33,7 @@ pub(crate) struct System {
 }
 
 /// From a state in which the guard holds, for some values of the parameters, to the next one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Step {
     pub(crate) happening: Happening,
     pub(crate) params: Vec<Param>,
@@ -83,7 +83,8 @@ impl Happening {
 }
 
 impl System {
-    pub(crate) fn new(instance: &Instance, watch: &Watch, eliminate: &Eliminate<'_>) -> Res<System> {
+    /// If integers are `endless`, nobody looks at their 64 bits, and there are more steps than there really are.
+    pub(crate) fn new(instance: &Instance, watch: &Watch, endless: bool, eliminate: &Eliminate<'_>) -> Res<System> {
         let model = instance.model();
         if let Watch::Untold { why, span } = watch {
             return unsupported(*span, why.clone());
@@ -91,6 +92,7 @@ impl System {
         let free = free_variables(model);
         let unset = |id: VariableId| model.variables[id.0].value.is_none() && !free.contains(&id);
         let mut layout = Layout::new(instance, strings(instance), &fixed_variables(instance), &unset)?;
+        layout.endless = endless;
         let flag = watch.extend(instance, &mut layout)?;
         let builder = Builder { instance, layout: &layout, watch, flag, eliminate };
         let init = builder.init(&free)?;
@@ -128,8 +130,7 @@ fn fixed_variables(instance: &Instance) -> BTreeMap<VariableId, Value> {
 
 /// The setup never gives this input.
 fn is_out(instance: &Instance, action: ActionId) -> bool {
-    let input = instance.model().actions[action.0].direction == Direction::Input;
-    input && instance.setup().is_some_and(|setup| setup.without.contains(&action))
+    instance.is_excluded(action)
 }
 
 /// The variables without a value of which an `init` condition speaks.
@@ -142,7 +143,7 @@ fn free_variables(model: &Model) -> BTreeSet<VariableId> {
     found
 }
 
-fn mentioned(model: &Model, expr: &interplay_model::Expr) -> BTreeSet<VariableId> {
+pub(super) fn mentioned(model: &Model, expr: &interplay_model::Expr) -> BTreeSet<VariableId> {
     let mut found = BTreeSet::new();
     walk_through(model, expr, &mut |part| {
         if let ExprKind::Variable(id) = part.kind {
@@ -156,108 +157,11 @@ pub(super) struct Builder<'b> {
     pub(super) instance: &'b Instance,
     pub(super) layout: &'b Layout,
     pub(super) watch: &'b Watch,
-    flag: Option<usize>,
+    pub(super) flag: Option<usize>,
     eliminate: &'b Eliminate<'b>,
 }
 
 impl Builder<'_> {
-    fn init(&self, free: &BTreeSet<VariableId>) -> Res<Step> {
-        let model = self.instance.model();
-        let mut context = Context::new(self.instance, self.layout, self.layout.terms(), 0);
-        let mut guard = Vec::new();
-        let mut params = Vec::new();
-        let constants = self.layout.constants.iter().flatten();
-        let chosen = free.iter().filter_map(|id| self.layout.variables[id.0].as_ref());
-        for slot in constants.chain(chosen) {
-            let val = Val { leaves: context.now[slot.range.clone()].to_vec(), shape: slot.shape.clone() };
-            guard.push(context.belongs(&slot.ty, &val)?);
-            let leaves = &self.layout.leaves[slot.range.clone()];
-            params.extend(leaves.iter().map(|leaf| Param { name: leaf.name.clone(), sort: leaf.sort.clone() }));
-        }
-        for (component, place) in model.components.iter().zip(&self.layout.places) {
-            if let (Some(start), Some(leaf)) = (component.start, place) {
-                context.now[*leaf] = place_number(start);
-            }
-        }
-        for leaf in &self.layout.objects {
-            context.now[*leaf] = Term::int(0);
-        }
-        let mut visited = vec![false; model.variables.len()];
-        for index in 0..model.state_size() {
-            self.initial_value(&mut context, VariableId(index), free, &mut visited)?;
-        }
-        for condition in &model.initial {
-            context.frame = vec![None; condition.locals.len()];
-            guard.push(context.term(&condition.expr)?);
-        }
-        context.before = context.now.clone();
-        let entered = self.entered(&mut context)?;
-        context.now = entered;
-        context.before = context.now.clone();
-        self.watch.begin(&mut context, self.flag)?;
-        guard.push(context.is_defined());
-        // The values that are chosen get names of their own: an entry block may change what they were chosen for.
-        let chosen: BTreeSet<String> = params.iter().map(|param| param.name.clone()).collect();
-        let renamed = |name: &str| format!("{}!0|", name.trim_end_matches('|'));
-        let rename = |term: &Term| term.replace(&|atom| chosen.contains(atom).then(|| Term::atom(renamed(atom))));
-        let params = params.into_iter().map(|param| Param { name: renamed(&param.name), ..param }).collect();
-        let next = context.now.iter().map(rename).collect();
-        Ok(Step { happening: Happening::Start, params, named: Vec::new(), guard: rename(&Term::and(guard)), next })
-    }
-
-    /// Variables in whatever order they need each other.
-    fn initial_value(
-        &self,
-        context: &mut Context,
-        id: VariableId,
-        free: &BTreeSet<VariableId>,
-        visited: &mut [bool],
-    ) -> Res<()> {
-        let model = self.instance.model();
-        if std::mem::replace(&mut visited[id.0], true) || free.contains(&id) {
-            return Ok(());
-        }
-        let Some(slot) = &self.layout.variables[id.0] else { return Ok(()) };
-        let variable = &model.variables[id.0];
-        let leaves = match &variable.value {
-            None => slot.shape.defaults(),
-            Some(closed) => {
-                for needed in mentioned(model, &closed.expr) {
-                    self.initial_value(context, needed, free, visited)?;
-                }
-                context.frame = vec![None; closed.locals.len()];
-                context.writing = true;
-                let val = context.expr(&closed.expr, Some(&slot.shape))?;
-                context.writing = false;
-                context.must_lie_inside(&variable.ty, &val, variable.span)?;
-                val.leaves
-            }
-        };
-        if let Some(set) = slot.set {
-            context.now[set] = Term::bool(variable.value.is_some());
-        }
-        for (leaf, term) in slot.range.clone().zip(leaves) {
-            context.now[leaf] = term;
-        }
-        Ok(())
-    }
-
-    /// After the entry blocks of the starting places, which all see the state before them.
-    fn entered(&self, context: &mut Context) -> Res<Vec<Term>> {
-        let before = context.now.clone();
-        let mut effects = Vec::new();
-        for component in self.instance.model().components.iter().filter(|component| !component.entry.is_empty()) {
-            context.now = before.clone();
-            context.frame = vec![None; component.entry_locals.len()];
-            context.run(&component.entry)?;
-            effects.push(context.now.clone());
-        }
-        context.emitted.clear();
-        let (joined, agree) = self.join(&before, &effects, self.instance.model().components[0].span)?;
-        context.require(agree);
-        Ok(joined)
-    }
-
     fn steps(&self) -> Res<Vec<Step>> {
         let model = self.instance.model();
         let mut steps = Vec::new();
@@ -273,9 +177,11 @@ impl Builder<'_> {
             let terms = self.layout.terms();
             let seen = Seen { events: &[], silent: true, visible: Term::bool(false) };
             let mut names = Names::new("silence");
-            let next = self.watch.step(self.instance, self.layout, &terms, &seen, &mut names)?;
+            let moved = self.watch.step(self.instance, self.layout, &terms, &seen, &mut names)?;
             let guard = quiet(self.instance, self.layout, self.eliminate)?;
-            steps.push(Step { happening: Happening::Silence, params: Vec::new(), named: names.given, guard, next });
+            let next = moved.next.clone();
+            let step = Step { happening: Happening::Silence, params: Vec::new(), named: names.given, guard, next };
+            self.watched(step, &moved.defined, &mut steps);
         }
         steps.retain(|step| step.guard.as_bool() != Some(false));
         Ok(steps)
@@ -311,7 +217,7 @@ impl Builder<'_> {
             }
         }
         if matches!(self.watch, Watch::Wrong) {
-            self.wrong(question, &by_component, steps);
+            self.wrong(question, &by_component, steps)?;
         }
         let count = by_component.iter().fold(1usize, |count, ways| count.saturating_mul(ways.len() + 1));
         if count > MOST_WAYS {
@@ -349,10 +255,10 @@ impl Builder<'_> {
         for (ways, chosen) in all.iter().zip(chosen) {
             match chosen {
                 Some(way) => {
-                    guard.extend([way.applies.clone(), way.works.clone()]);
+                    guard.extend([way.applies.clone(), way.fine.clone()]);
                     params.extend(way.chosen.iter().cloned());
                     names.given.extend(way.named.iter().cloned());
-                    effects.push(way.next.clone());
+                    effects.push(Effect { next: &way.next, writes: &way.writes });
                     emitted.extend(way.emitted.iter().cloned());
                 }
                 None => {
@@ -365,7 +271,23 @@ impl Builder<'_> {
         let (joined, agree) = self.join(&before, &effects, span)?;
         let sorts = self.layout.leaves.iter().map(|leaf| &leaf.sort);
         let joined: Vec<Term> = joined.into_iter().zip(sorts).map(|(term, sort)| names.short(term, sort)).collect();
+        let agree = names.short_bool(agree);
+        let chosen: Vec<&Way> = chosen.iter().copied().flatten().collect();
+        let step = |guard: Term, next, names: &Names| Step {
+            happening: question.happening.clone(),
+            params: params.clone(),
+            named: names.given.clone(),
+            guard,
+            next,
+        };
+        if let (Watch::Wrong, Some(flag)) = (self.watch, self.flag) {
+            let common = self.common_answer(question, &chosen)?;
+            let conflict = Term::and([agree.clone(), common]).not();
+            let guard = Term::and(guard.iter().cloned().chain([conflict]));
+            steps.push(step(guard, flagged(before.clone(), flag), &names));
+        }
         guard.push(agree);
+        guard.extend(chosen.iter().map(|way| way.answers.clone()));
         for event in &mut emitted {
             event.when = names.short_bool(event.when.clone());
         }
@@ -385,13 +307,6 @@ impl Builder<'_> {
             _ => visible.clone().implies(self.keeps_relations(&events)?),
         };
         let kept = names.short_bool(kept);
-        let step = |guard: Term, next, names: &Names| Step {
-            happening: question.happening.clone(),
-            params: params.clone(),
-            named: names.given.clone(),
-            guard,
-            next,
-        };
         let wrong = self.flag.filter(|_| matches!(self.watch, Watch::Wrong) && kept.as_bool() != Some(true));
         if let Some(flag) = wrong {
             let broken = Term::and(guard.iter().cloned().chain([kept.clone().not()]));
@@ -399,26 +314,73 @@ impl Builder<'_> {
         }
         guard.push(kept);
         let seen = Seen { events: &events, silent: false, visible };
-        let mut next = self.watch.step(self.instance, self.layout, &joined, &seen, &mut names)?;
+        let mut moved = self.watch.step(self.instance, self.layout, &joined, &seen, &mut names)?;
         if let (Watch::Fires(rule), Some(flag)) = (self.watch, self.flag)
-            && chosen.iter().flatten().any(|way| way.rule == *rule)
+            && chosen.iter().any(|way| way.rule == *rule)
         {
-            next[flag] = Term::bool(true);
+            moved.next[flag] = Term::bool(true);
         }
-        guard.push(self.kept_by_setup(&joined)?);
-        steps.push(step(Term::and(guard), next, &names));
+        let step = step(Term::and(guard), moved.next.clone(), &names);
+        self.finished(step, moved, &joined, steps)
+    }
+
+    /// A step that the setup may not want to take, because of the state after it, and that those who watch may not be able to judge.
+    pub(super) fn finished(&self, mut step: Step, moved: Moved, after: &[Term], steps: &mut Vec<Step>) -> Res<()> {
+        let (kept, defined) = self.kept_by_setup(after)?;
+        if let (Watch::Wrong, Some(flag)) = (self.watch, self.flag) {
+            let guard = Term::and([step.guard.clone(), defined.clone().not()]);
+            steps.push(Step { guard, next: flagged(self.layout.terms(), flag), ..step.clone() });
+        }
+        step.guard = Term::and([step.guard, defined, kept]);
+        self.watched(step, &moved.defined, steps);
         Ok(())
     }
 
-    /// The setup wants to enter this state.
-    pub(super) fn kept_by_setup(&self, state: &[Term]) -> Res<Term> {
-        let mut all = Vec::new();
-        for keep in self.instance.setup().map_or(&[][..], |setup| &setup.keep) {
-            let mut context = Context::new(self.instance, self.layout, state.to_vec(), keep.locals.len());
-            let (holds, defined) = context.separately(|inner| inner.term(&keep.expr))?;
-            all.push(Term::and([defined, holds]));
+    /// A step that those who watch may not be able to judge.
+    fn watched(&self, mut step: Step, defined: &Term, steps: &mut Vec<Step>) {
+        if let (Watch::Undefined(_), Some(flag)) = (self.watch, self.flag) {
+            let guard = Term::and([step.guard.clone(), defined.clone().not()]);
+            steps.push(Step { guard, next: flagged(self.layout.terms(), flag), ..step.clone() });
         }
-        Ok(Term::and(all))
+        step.guard = Term::and([step.guard, defined.clone()]);
+        steps.push(step);
+    }
+
+    /// The setup wants to enter this state, and whether that can be said.
+    fn kept_by_setup(&self, state: &[Term]) -> Res<(Term, Term)> {
+        let mut context = Context::new(self.instance, self.layout, state.to_vec(), 0);
+        let keep = self.instance.kept();
+        context.separately(|inner| {
+            let mut all = Term::bool(true);
+            for keep in keep {
+                inner.enter(keep.locals.len());
+                let holds = inner.under(&all, |inner| inner.term(&keep.expr))?;
+                all = Term::and([all, holds]);
+            }
+            Ok(all)
+        })
+    }
+
+    /// There is a result that all of them allow; told without a quantifier.
+    fn common_answer(&self, question: &Question, chosen: &[&Way]) -> Res<Term> {
+        let Some(result) = &question.result else {
+            return Ok(Term::and(chosen.iter().map(|way| way.answers.clone())));
+        };
+        if !chosen.iter().any(|way| way.decides) {
+            return Ok(Term::bool(true));
+        }
+        let own: BTreeSet<&str> = result.leaves.iter().filter_map(Term::as_atom).collect();
+        let params: Vec<Param> =
+            question.params.iter().filter(|param| own.contains(param.name.as_str())).cloned().collect();
+        let all = Term::and(chosen.iter().map(|way| way.answers.clone()));
+        let simple = chosen.iter().all(|way| !way.reads_result);
+        match simple.then(|| exists(self.layout, &params, all, self.eliminate)).flatten() {
+            Some(term) => Ok(term),
+            None => {
+                let span = self.instance.model().rules[chosen[0].rule.0].span;
+                unsupported(span, "the solver cannot tell whether there is a result that is allowed here")
+            }
+        }
     }
 
     /// The rule is not concerned, whatever it could choose.
@@ -433,42 +395,24 @@ impl Builder<'_> {
         }
     }
 
-    /// What several components do to the same state, and the condition under which they do not contradict each other.
-    fn join(&self, before: &[Term], effects: &[Vec<Term>], span: Span) -> Res<(Vec<Term>, Term)> {
-        let mut joined = before.to_vec();
-        let mut agree = Vec::new();
-        for (leaf, old) in before.iter().enumerate() {
-            let written: Vec<&Term> = effects.iter().map(|effect| &effect[leaf]).filter(|new| *new != old).collect();
-            let Some((first, others)) = written.split_first() else { continue };
-            let scalar = matches!(self.layout.leaves[leaf].sort, Sort::Bool | Sort::Int | Sort::String);
-            if !others.is_empty() && (!scalar || matches!(self.watch, Watch::Wrong)) {
-                return unsupported(
-                    span,
-                    "two components write to the same variable here, which the solver cannot be told",
-                );
-            }
-            joined[leaf] = (*first).clone();
-            for other in others {
-                let (mine, theirs) = (joined[leaf].clone(), (*other).clone());
-                let idle = |term: &Term| term.clone().eq(old.clone());
-                agree.push(Term::or([idle(&mine), idle(&theirs), mine.clone().eq(theirs.clone())]));
-                joined[leaf] = Term::ite(idle(&mine), theirs, mine);
-            }
-        }
-        Ok((joined, Term::and(agree)))
-    }
-
     /// Steps into the flag: a guard or a block goes wrong.
-    fn wrong(&self, question: &Question, all: &[Vec<Way>], steps: &mut Vec<Step>) {
-        let Some(flag) = self.flag else { return };
+    fn wrong(&self, question: &Question, all: &[Vec<Way>], steps: &mut Vec<Step>) -> Res<()> {
+        let Some(flag) = self.flag else { return Ok(()) };
         for way in all.iter().flatten() {
-            let bad = Term::or([way.wrong_guard.clone(), Term::and([way.applies.clone(), way.wrong_block.clone()])]);
+            if way.doubtful.as_bool() != Some(false) {
+                let span = self.instance.model().rules[way.rule.0].span;
+                return unsupported(span, "the solver cannot tell whether the domains of the setup have values here");
+            }
+            let bad = Term::or([way.wrong_guard.clone(), Term::and([way.applies.clone(), way.fine.clone().not()])]);
+            let bad = Term::and([question.allowed.clone(), bad]);
+            let doubtful = Term::and([question.doubtful.clone(), way.applies.clone()]);
             let params = question.params.iter().chain(&way.chosen).cloned().collect();
-            let guard = Term::and([question.allowed.clone(), bad]);
+            let guard = Term::or([bad, doubtful]);
             let next = flagged(self.layout.terms(), flag);
             let named = way.named.clone();
             steps.push(Step { happening: question.happening.clone(), params, named, guard, next });
         }
+        Ok(())
     }
 
     fn facts(&self) -> Res<Vec<Term>> {
@@ -482,7 +426,7 @@ impl Builder<'_> {
         };
         for slot in self.layout.constants.iter().chain(&self.layout.variables).flatten() {
             let val = Val { leaves: context.now[slot.range.clone()].to_vec(), shape: slot.shape.clone() };
-            let belongs = context.belongs(&slot.ty, &val)?;
+            let belongs = context.is_a_value(&slot.ty, &val)?;
             fact(match slot.set {
                 Some(set) => Term::ite(context.now[set].clone(), belongs, same(&val.leaves, &slot.shape.defaults())),
                 None => belongs,
@@ -494,7 +438,7 @@ impl Builder<'_> {
             let own = (0..model.locations.len()).filter(|index| model.locations[*index].component.0 == component);
             fact(Term::or(own.map(|index| here.clone().eq(place_number(LocationId(index))))));
         }
-        if let (Watch::Observer(id), Some(leaf)) = (self.watch, self.layout.observer) {
+        if let (Watch::Observer(id), Some(leaf)) = (self.watch.inner(), self.layout.observer) {
             let here = context.now[leaf].clone();
             let last = model.observers[id.0].locations.len() as i64 - 1;
             fact(here.between(Term::int(0), Term::int(last)));

@@ -3,7 +3,7 @@
 
 use super::script::{Frame, macros, name};
 use crate::encode::System;
-use crate::smt::{Answer, Interrupt, Problem, Solver, Term};
+use crate::smt::{Answer, Interrupt, Listener, Problem, Solver, Term};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -18,8 +18,17 @@ pub(crate) struct Way {
     pub(crate) steps: Vec<Taken>,
 }
 
-/// The number of a step, the leaves of its arguments, and those of its result.
-pub(crate) type Taken = (usize, Vec<Vec<Term>>, Option<Vec<Term>>);
+/// A step as the solver took it.
+#[derive(Clone, Debug)]
+pub(crate) struct Taken {
+    /// Its number.
+    pub(crate) step: usize,
+    /// The leaves of its arguments.
+    pub(crate) args: Vec<Vec<Term>>,
+    pub(crate) result: Option<Vec<Term>>,
+    /// All its parameters, in their order: choices, too.
+    pub(crate) params: Vec<Term>,
+}
 
 /// Looks until it is interrupted. `depth` is told how many steps are known not to suffice.
 pub(crate) fn bounded(
@@ -94,7 +103,9 @@ fn told(system: &System, frames: &[Frame], mut solver: Solver) -> Result<Way, Pr
         };
         let args = args.iter().map(|arg| value(&arg.leaves)).collect::<Result<Vec<_>, _>>()?;
         let result = result.map(|result| value(&result.leaves)).transpose()?;
-        steps.push((step, args, result));
+        let params: Vec<Term> = system.steps[step].params.iter().map(|param| frame.parameter(&param.name)).collect();
+        let params = solver.values(&params)?;
+        steps.push(Taken { step, args, result, params });
     }
     Ok(Way { start, steps })
 }

@@ -3,78 +3,114 @@
 
 use super::script::{Frame, macros};
 use crate::encode::System;
-use crate::smt::{Answer, Interrupt, Problem, Solver, Term};
+use crate::smt::{Answer, Interrupt, Listener, Problem, Solver, Term};
 use std::path::Path;
 
 /// More conjuncts than this are not thinned out one by one.
 const MOST_TO_SHRINK: usize = 40;
 
-/// It holds at the start; every step keeps it; and it excludes what is looked for, after `steps` steps without that
-/// (zero for an invariant that excludes it by itself).
-pub(crate) fn certify(
-    system: &System,
-    invariant: &[Term],
-    steps: usize,
-    program: &Path,
-    interrupt: &Interrupt,
-) -> Result<bool, Problem> {
-    let ask = |build: &dyn Fn(&mut Solver)| -> Result<bool, Problem> {
-        let mut solver = Solver::start(program, interrupt)?;
-        solver.say(macros(system));
-        build(&mut solver);
-        Ok(solver.check()? == Answer::Unsat)
-    };
+/// One of the questions that make a proof, as a text that any solver of SMT-LIB can be given: the answer is `unsat`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Obligation {
+    pub name: &'static str,
+    /// What it says, in words.
+    pub about: &'static str,
+    pub text: String,
+}
+
+/// All of them: the invariant holds at the start; every step keeps it; and it excludes what is looked for, after `steps` steps
+/// without that (zero for an invariant that excludes it by itself).
+pub(crate) fn obligations(system: &System, invariant: &[Term], steps: usize) -> Vec<Obligation> {
     let all = Term::and(invariant.iter().cloned());
     let (here, next) = (Frame::new(0), Frame::new(1));
-    let begins = ask(&|solver| {
-        here.declare(system, solver);
-        here.begins(system, solver);
-        solver.assert(&here.about(system, &all).not());
-    })?;
-    let kept = begins
-        && ask(&|solver| {
-            here.declare(system, solver);
-            next.declare(system, solver);
-            solver.assert(&here.about(system, &all));
-            here.leads_to(&next, system, solver);
-            solver.assert(&next.about(system, &all).not());
-        })?;
-    let excluded = kept
-        && ask(&|solver| {
+    let written = |name, about, build: &dyn Fn(&mut String)| {
+        let mut text = String::from("(set-logic ALL)\n");
+        text.say(macros(system));
+        build(&mut text);
+        text.say("(check-sat)");
+        Obligation { name, about, text }
+    };
+    let mut found = vec![
+        written("initiation", "no initial state is outside the invariant", &|text| {
+            here.declare(system, text);
+            here.begins(system, text);
+            text.assert(&here.about(system, &all).not());
+        }),
+        written("consecution", "no step leads out of the invariant", &|text| {
+            here.declare(system, text);
+            next.declare(system, text);
+            text.assert(&here.about(system, &all));
+            here.leads_to(&next, system, text);
+            text.assert(&next.about(system, &all).not());
+        }),
+        written("safety", "what must not happen is outside the invariant", &|text| {
             let frames: Vec<Frame> = (0..=steps).map(Frame::new).collect();
             for (index, frame) in frames.iter().enumerate() {
-                frame.declare(system, solver);
-                solver.assert(&frame.about(system, &all));
+                frame.declare(system, text);
+                text.assert(&frame.about(system, &all));
                 if index < steps {
-                    solver.assert(&frame.is_target(system).not());
+                    text.assert(&frame.is_target(system).not());
                 }
             }
             for pair in frames.windows(2) {
-                pair[0].leads_to(&pair[1], system, solver);
+                pair[0].leads_to(&pair[1], system, text);
             }
-            solver.assert(&frames[steps].is_target(system));
-        })?;
-    // Induction over several steps needs that the first ones are free of it.
-    let based = excluded && (steps == 0 || !reaches(system, steps, program, interrupt)?);
-    Ok(based)
+            text.assert(&frames[steps].is_target(system));
+        }),
+    ];
+    if steps > 0 {
+        // Induction over several steps needs that the first ones are free of it.
+        found.push(written("base", "what must not happen does not happen in the first steps", &|text| {
+            let frames: Vec<Frame> = (0..steps).map(Frame::new).collect();
+            let mut there = Vec::new();
+            let mut before = Term::bool(true);
+            for (index, frame) in frames.iter().enumerate() {
+                frame.declare(system, text);
+                match index.checked_sub(1) {
+                    None => frame.begins(system, text),
+                    Some(last) => {
+                        let moved = frames[last].moves_to(frame, system, text);
+                        before = Term::and([before.clone(), moved]);
+                    }
+                }
+                there.push(Term::and([before.clone(), frame.is_target(system)]));
+            }
+            text.assert(&Term::or(there));
+        }));
+    }
+    found
 }
 
-/// What is looked for can be there after fewer than so many steps.
-fn reaches(system: &System, steps: usize, program: &Path, interrupt: &Interrupt) -> Result<bool, Problem> {
-    let mut solver = Solver::start(program, interrupt)?;
+/// The question whether there is an initial state.
+pub(crate) fn begins(system: &System, solver: &mut impl Listener) {
     solver.say(macros(system));
-    let frames: Vec<Frame> = (0..steps).map(Frame::new).collect();
-    for (index, frame) in frames.iter().enumerate() {
-        frame.declare(system, &mut solver);
-        match index.checked_sub(1) {
-            None => frame.begins(system, &mut solver),
-            Some(before) => frames[before].leads_to(frame, system, &mut solver),
-        }
-        if solver.check_with(&[frame.is_target(system)])? != Answer::Unsat {
-            return Ok(true);
+    let start = Frame::new(0);
+    start.declare(system, solver);
+    start.begins(system, solver);
+}
+
+/// A fresh solver for each question says no. One to which the answer is yes comes first: a solver that says no to everything is not
+/// believed.
+pub(crate) fn certify(
+    system: &System,
+    obligations: &[Obligation],
+    program: &Path,
+    interrupt: &Interrupt,
+) -> Result<bool, Problem> {
+    let mut solver = Solver::start(program, interrupt)?;
+    begins(system, &mut solver);
+    if solver.check()? == Answer::Unsat {
+        return Ok(false);
+    }
+    for obligation in obligations {
+        let mut solver = Solver::start(program, interrupt)?;
+        let question = obligation.text.trim_start_matches("(set-logic ALL)\n").trim_end();
+        solver.say(question.trim_end_matches("(check-sat)"));
+        if solver.check()? != Answer::Unsat {
+            return Ok(false);
         }
     }
-    Ok(false)
+    Ok(true)
 }
 
 /// The invariant with fewer conjuncts, if it is still one and still excludes what is looked for.

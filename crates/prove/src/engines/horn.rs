@@ -3,7 +3,7 @@
 
 use super::script::name;
 use crate::encode::{Step, System};
-use crate::smt::{Answer, Interrupt, Problem, Solver, Term};
+use crate::smt::{Answer, Interrupt, Listener, Problem, Solver, Term};
 use std::collections::BTreeMap;
 use std::path::Path;
 

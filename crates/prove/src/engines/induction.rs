@@ -3,7 +3,7 @@
 use super::candidates::candidates;
 use super::script::{Frame, macros};
 use crate::encode::System;
-use crate::smt::{Answer, Interrupt, Problem, Solver, Term};
+use crate::smt::{Answer, Interrupt, Listener, Problem, Solver, Term};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 

@@ -1,7 +1,7 @@
 //! A transition system as text for the solver: macros for start, steps and target, and frames of named states.
 
 use crate::encode::{Step, System};
-use crate::smt::{Solver, Term, quoted};
+use crate::smt::{Listener, Term, quoted};
 use std::collections::BTreeMap;
 
 /// The selector and the parameters of all steps, between two frames.
@@ -55,7 +55,7 @@ impl Frame {
         Frame { mark: format!("@{number}") }
     }
 
-    pub(crate) fn declare(&self, system: &System, solver: &mut Solver) {
+    pub(crate) fn declare(&self, system: &System, solver: &mut impl Listener) {
         for leaf in &system.layout.leaves {
             solver.say(format!("(declare-const {} {})", name(&leaf.name, &self.mark), leaf.sort));
         }
@@ -77,14 +77,20 @@ impl Frame {
     }
 
     /// It is an initial state.
-    pub(crate) fn begins(&self, system: &System, solver: &mut Solver) {
+    pub(crate) fn begins(&self, system: &System, solver: &mut impl Listener) {
         let params = declare_params(&system.init, "@start", solver);
         let init = Term::app("|init|", self.leaves(system).into_iter().chain(params));
         solver.assert(&init);
     }
 
     /// Some step leads from here to the next one.
-    pub(crate) fn leads_to(&self, next: &Frame, system: &System, solver: &mut Solver) {
+    pub(crate) fn leads_to(&self, next: &Frame, system: &System, solver: &mut impl Listener) {
+        let moved = self.moves_to(next, system, solver);
+        solver.assert(&moved);
+    }
+
+    /// The condition that some step leads from here to the next one.
+    pub(crate) fn moves_to(&self, next: &Frame, system: &System, solver: &mut impl Listener) -> Term {
         solver.say(format!("(declare-const {} Int)", self.selector()));
         let mut declared = std::collections::BTreeSet::new();
         let mut ways = Vec::new();
@@ -99,7 +105,7 @@ impl Frame {
             let taken = Term::app(&quoted(&format!("step {index}")), args);
             ways.push(Term::and([self.takes(index), taken]));
         }
-        solver.assert(&Term::or(ways));
+        Term::or(ways)
     }
 
     pub(crate) fn selector(&self) -> String {
@@ -116,7 +122,7 @@ impl Frame {
     }
 }
 
-fn declare_params(step: &Step, mark: &str, solver: &mut Solver) -> Vec<Term> {
+fn declare_params(step: &Step, mark: &str, solver: &mut impl Listener) -> Vec<Term> {
     let mut terms = Vec::new();
     for param in step.values() {
         let name = name(&param.name, mark);

@@ -46,13 +46,18 @@ fn find() -> Result<PathBuf, Missing> {
 }
 
 fn candidates() -> Vec<PathBuf> {
+    folders("z3").into_iter().map(|folder| folder.join(NAME)).collect()
+}
+
+/// Where a solver of this name may be: beside our program, the project's tool folder, `PATH`.
+pub(crate) fn folders(tool: &str) -> Vec<PathBuf> {
     let ours = env::current_exe().ok();
     let beside = ours.as_deref().and_then(Path::parent).map(Path::to_path_buf);
     let here = env::current_dir().ok();
     let above = |start: &Option<PathBuf>| -> Vec<PathBuf> {
-        start.iter().flat_map(|path| path.ancestors()).map(|folder| folder.join(".tools/z3/bin")).collect()
+        let folder = format!(".tools/{tool}/bin");
+        start.iter().flat_map(|path| path.ancestors()).map(|above| above.join(&folder)).collect()
     };
     let paths = env::var_os("PATH").map(|paths| env::split_paths(&paths).collect::<Vec<_>>()).unwrap_or_default();
-    let folders = beside.clone().into_iter().chain(above(&here)).chain(above(&beside)).chain(paths);
-    folders.map(|folder| folder.join(NAME)).collect()
+    beside.clone().into_iter().chain(above(&here)).chain(above(&beside)).chain(paths).collect()
 }

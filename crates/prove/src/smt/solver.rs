@@ -68,6 +68,30 @@ pub(crate) struct Solver {
     pub(crate) questions: u64,
 }
 
+/// Who is told something that needs no answer: a solver, or a text.
+pub(crate) trait Listener {
+    fn say(&mut self, text: impl AsRef<str>);
+
+    fn assert(&mut self, term: &Term) {
+        self.say(format!("(assert {term})"));
+    }
+}
+
+impl Listener for Solver {
+    /// It is written together with the next question.
+    fn say(&mut self, text: impl AsRef<str>) {
+        self.pending += text.as_ref();
+        self.pending.push('\n');
+    }
+}
+
+impl Listener for String {
+    fn say(&mut self, text: impl AsRef<str>) {
+        *self += text.as_ref();
+        self.push('\n');
+    }
+}
+
 impl Solver {
     pub(crate) fn start(program: &Path, interrupt: &Interrupt) -> Result<Solver, Problem> {
         // Should we be killed in the middle of a long question, it ends by itself.
@@ -92,16 +116,6 @@ impl Solver {
             pending: String::from("(set-option :print-success false)\n"),
             questions: 0,
         })
-    }
-
-    /// Something without an answer; it is written together with the next question.
-    pub(crate) fn say(&mut self, text: impl AsRef<str>) {
-        self.pending += text.as_ref();
-        self.pending.push('\n');
-    }
-
-    pub(crate) fn assert(&mut self, term: &Term) {
-        self.say(format!("(assert {term})"));
     }
 
     pub(crate) fn push(&mut self) {

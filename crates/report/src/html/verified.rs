@@ -37,7 +37,7 @@ pub fn verified_html(verified: &Verified, behind: Background<'_>) -> String {
 fn assurance(verified: &Verified) -> Option<String> {
     let decides = |each: &&Proved| match verified.verdict() {
         Verdict::Fail => each.verdict == Verdict::Fail,
-        _ => !each.optional,
+        _ => true,
     };
     let all: Option<Vec<&str>> =
         verified.properties.iter().filter(decides).map(|each| each.evidence.assurance()).collect();
@@ -63,7 +63,13 @@ fn table<'p>(verified: &Verified) -> Section<'p> {
         vec![
             Cell { link, ..Cell::code(&each.name) },
             Cell::verdict(each.verdict, each.answer.word()),
-            Cell::new(each.evidence.assurance().unwrap_or("")),
+            Cell::new(
+                [each.evidence.assured().as_deref(), each.condition]
+                    .into_iter()
+                    .flatten()
+                    .collect::<Vec<_>>()
+                    .join(", "),
+            ),
             Cell::new(each.engine.unwrap_or("")),
             Cell::new(seconds(each.seconds)),
         ]
@@ -96,9 +102,14 @@ fn property<'p>(sources: &Sources, number: usize, proved: &Proved) -> Option<Sec
             let mark = (proved.answer == Answer::Violated && error.is_none()).then_some("violated");
             blocks.extend(walk_blocks(&format!("w{number}"), walk, mark));
         }
-        Evidence::Invariant { conjuncts, steps } => {
+        Evidence::Invariant { conjuncts, steps, solvers } => {
             let over = if *steps > 1 { format!(", by induction over {steps} steps") } else { String::new() };
-            blocks.push(Block::Text(format!("Because this is always true{over}; a second solver has confirmed it.")));
+            let by = match solvers.split_first() {
+                Some((first, [])) => format!("found by {first}, and asked again in a fresh process of it"),
+                Some((first, others)) => format!("found by {first}, and confirmed by {}", others.join(" and ")),
+                None => String::new(),
+            };
+            blocks.push(Block::Text(format!("Because this is always true{over}; {by}.")));
             blocks.push(Block::Code { title: "Invariant", text: conjuncts.join("\n") });
         }
         Evidence::Exhausted { states } => {

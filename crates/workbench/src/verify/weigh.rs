@@ -1,0 +1,110 @@
+//! What several answers together say about a property.
+
+use interplay_report::{Answer, Attempt, Evidence, Proved, Verdict};
+use interplay_semantics::ModelError;
+
+/// The answer may change if what watches goes wrong itself. A violation is one, and all states were judged if they were all visited.
+pub(super) fn needs_own(main: &Proved) -> bool {
+    main.answer != Answer::Violated && !matches!(main.evidence, Evidence::Exhausted { .. })
+}
+
+/// With the answer whether what watches can go wrong. What is not known about that goes to the doubts.
+pub(super) fn with_own(main: Proved, own: Proved, doubts: &mut Vec<Attempt>) -> Proved {
+    let seconds = main.seconds + own.seconds;
+    match own.answer {
+        Answer::Violated => Proved { name: main.name, answer: Answer::Wrong, verdict: Verdict::Fail, seconds, ..own },
+        Answer::Unknown => {
+            let name = &main.name;
+            let text = format!("whether `{name}` can be judged in every state is not known");
+            let reasons =
+                own.progress.into_iter().map(|each| Attempt { text: format!("{text}; {}", each.text), ..each });
+            doubts.extend(reasons);
+            let mut main = Proved { seconds, ..main };
+            taken_back(&mut main, "wherever it can be judged, and that may not be everywhere");
+            main
+        }
+        _ => {
+            let defined = own.files.into_iter().map(|file| {
+                let name = format!("defined-{}", file.name);
+                interplay_report::ProofFile { name, ..file }
+            });
+            let condition = main.condition.or(own.condition);
+            let mut main = Proved { seconds, condition, ..main };
+            main.files.extend(defined);
+            both_agree(&mut main.evidence, &own.evidence);
+            main
+        }
+    }
+}
+
+/// Only those who agree about both.
+fn both_agree(main: &mut Evidence, own: &Evidence) {
+    if let (Evidence::Invariant { solvers, .. }, Evidence::Invariant { solvers: also, .. }) = (main, own) {
+        solvers.retain(|solver| also.contains(solver));
+    }
+}
+
+/// Nobody knows whether everything can be judged, so nobody knows that nothing goes wrong.
+pub(super) fn doubt(wrong: &mut Proved, doubts: &[Attempt]) {
+    if wrong.answer == Answer::Holds && !doubts.is_empty() {
+        wrong.progress = doubts.to_vec();
+        (wrong.answer, wrong.verdict, wrong.evidence) = (Answer::Unknown, Verdict::Inconclusive, Evidence::None);
+        wrong.files.clear();
+    }
+}
+
+/// A property in which the model goes wrong is a part of it.
+pub(super) fn include(wrong: &mut Proved, properties: &[Proved]) {
+    let names: Vec<&str> =
+        properties.iter().filter(|each| each.answer == Answer::Wrong).map(|each| each.name.as_str()).collect();
+    if wrong.verdict == Verdict::Fail || names.is_empty() {
+        return;
+    }
+    let text = format!("it goes wrong where `{}` is judged", names.join("` or `"));
+    wrong.progress = vec![Attempt { engine: wrong.engine.unwrap_or("proof"), text, span: None }];
+    (wrong.answer, wrong.verdict, wrong.evidence) = (Answer::Violated, Verdict::Fail, Evidence::None);
+    wrong.files.clear();
+    wrong.condition = None;
+}
+
+/// Where the model goes wrong nothing follows, so that a proof says less than it seems. Who visited all states met no mistake there.
+pub(super) fn weaken(proved: &mut Proved, wrong: &Proved) {
+    let why = match wrong.answer {
+        Answer::Violated => "as far as the model does not go wrong",
+        Answer::Unknown => "as far as the model does not go wrong, and whether it does is not known",
+        _ => {
+            both_agree(&mut proved.evidence, &wrong.evidence);
+            if matches!(proved.evidence, Evidence::Invariant { .. }) {
+                proved.condition = proved.condition.or(wrong.condition);
+            }
+            return;
+        }
+    };
+    if !matches!(proved.evidence, Evidence::Exhausted { .. }) {
+        taken_back(proved, why);
+    }
+}
+
+fn taken_back(proved: &mut Proved, why: &str) {
+    if matches!(proved.answer, Answer::Holds | Answer::Impossible) {
+        let text = format!("{} {why}", proved.answer.word());
+        proved.progress = vec![Attempt { engine: proved.engine.unwrap_or("proof"), text, span: None }];
+        (proved.answer, proved.verdict, proved.evidence) = (Answer::Unknown, Verdict::Inconclusive, Evidence::None);
+        proved.files.clear();
+    }
+}
+
+/// Nothing was asked, because the system has no start.
+pub(super) fn not_asked(name: &str, error: &ModelError) -> Proved {
+    Proved {
+        name: name.into(),
+        verdict: Verdict::Inconclusive,
+        answer: Answer::Unknown,
+        engine: None,
+        evidence: Evidence::None,
+        progress: vec![Attempt { engine: "start", text: error.message.clone(), span: error.span }],
+        files: Vec::new(),
+        condition: None,
+        seconds: 0.0,
+    }
+}
