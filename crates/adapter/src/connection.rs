@@ -39,6 +39,8 @@ pub struct Connection {
     ahead: Ahead,
     clock: Clock,
     outputs: VecDeque<Output>,
+    /// After these came an output that the specification does not name.
+    foreign: Option<Trouble>,
     /// The bytes of the messages that `outputs` came in.
     bytes: usize,
     phase: Phase,
@@ -108,6 +110,7 @@ impl Connection {
             ahead: Ahead::default(),
             clock: Clock::new(),
             outputs: VecDeque::new(),
+            foreign: None,
             bytes: 0,
             phase: Phase::New,
             offered: None,
@@ -345,7 +348,7 @@ impl Connection {
                 }
                 return Ok(Some(output));
             }
-            if let Some(trouble) = &self.broken {
+            if let Some(trouble) = self.foreign.as_ref().or(self.broken.as_ref()) {
                 return Err(trouble.clone());
             }
             if self.ahead.is_answered() || !self.received()? {
@@ -373,6 +376,7 @@ impl Implementation for Connection {
 
     fn reset(&mut self, limit: Duration) -> Result<(), Trouble> {
         self.outputs.clear();
+        self.foreign = None;
         self.bytes = 0;
         self.codec.forget();
         if self.phase == Phase::Running {
@@ -458,10 +462,7 @@ impl Implementation for Connection {
                 let events: Result<Vec<Event>, String> = outputs.iter().map(&mut read).collect();
                 events.map_err(|problem| self.stay_broken(Trouble::unknown(problem)))
             }
-            Replied::Refused(reason) => Err(Trouble::new(
-                TroubleKind::Error,
-                format!("the adapter refuses a step: {reason}; it must take all inputs"),
-            )),
+            Replied::Refused(reason) => Err(Trouble::new(TroubleKind::Refused, reason)),
             _ => Err(self.unexpected("step")),
         }
     }

@@ -39,7 +39,8 @@ pub trait Implementation {
         0
     }
 
-    /// One step of a synchronous implementation: all inputs of the step, and all of its outputs.
+    /// One step of a synchronous implementation: all inputs of the step, and all of its outputs. One that does not take these
+    /// inputs together says so by [`TroubleKind::Refused`].
     fn step(&mut self, inputs: &[Event], limit: Duration) -> Result<Vec<Event>, Trouble>;
 
     /// The inputs that it would take now, by the names of their actions, if it can say so.
@@ -136,6 +137,10 @@ pub enum TroubleKind {
     Unknown,
     /// It says itself that it cannot go on.
     Error,
+    /// An output that the specification does not name: for the tester to judge, too.
+    Foreign,
+    /// It does not take the inputs of a step: an answer, which is for the tester to judge.
+    Refused,
     /// Far too many messages.
     Flood,
 }

@@ -6,15 +6,15 @@
 use crate::translation::Translation;
 use crate::{Answer, Hello, HelloAction, Implementation, Output, Trouble, TroubleKind};
 use interplay_model::{Direction, Model};
-use interplay_semantics::{Event, Instance, Label, ModelError, State, Transition, show_state};
+use interplay_semantics::{Event, Instance, LIMIT, Label, ModelError, Restless, State, Transition, show_state};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// So many internal steps in a row are taken as one that never ends.
-const MOST_INTERNAL: usize = 1000;
+/// After so many internal steps in a row one that never ends is given up.
+const MOST_INTERNAL: usize = 10;
 
 pub struct ModelImplementation {
     instance: Instance,
@@ -24,6 +24,7 @@ pub struct ModelImplementation {
     state: Option<State>,
     /// What a reaction has said and nobody has heard yet.
     waiting: VecDeque<Event>,
+    restless: Restless,
 }
 
 impl ModelImplementation {
@@ -46,7 +47,15 @@ impl ModelImplementation {
     fn with(instance: Instance, seed: u64, translation: Translation) -> ModelImplementation {
         let dice = StdRng::seed_from_u64(seed);
         let hello = announcement(instance.model());
-        ModelImplementation { instance, translation, dice, hello, state: None, waiting: VecDeque::new() }
+        ModelImplementation {
+            instance,
+            translation,
+            dice,
+            hello,
+            state: None,
+            waiting: VecDeque::new(),
+            restless: Restless::default(),
+        }
     }
 
     fn state(&self) -> Result<&State, Trouble> {
@@ -61,16 +70,17 @@ impl ModelImplementation {
         }
     }
 
-    /// What may come of these inputs, after internal steps if it must be.
+    /// What may come of these inputs, after internal steps if it must be. Along a divergence nobody waits for ever: it is refused where it
+    /// is not taken.
     fn react(&mut self, inputs: &[Event]) -> Result<Option<Transition>, Trouble> {
         self.drift()?;
-        for _ in 0..MOST_INTERNAL {
+        for moved in 0..LIMIT {
             let reactions = all(self.instance.reactions(self.state()?, inputs))?;
             if let Some(reaction) = self.roll(reactions) {
                 return Ok(Some(reaction));
             }
-            if !self.move_inside()? {
-                return Ok(None);
+            if self.gives_up(moved)? || !self.move_inside()? {
+                break;
             }
         }
         Ok(None)
@@ -93,17 +103,29 @@ impl ModelImplementation {
         Ok(moved)
     }
 
-    /// One output, if one comes at all.
+    /// One output, if one comes at all: not at rest, and not for ever along a divergence.
     fn act(&mut self) -> Result<Option<Event>, Trouble> {
-        for _ in 0..MOST_INTERNAL {
+        for moved in 0..LIMIT {
             if let Some(event) = self.waiting.pop_front() {
                 return Ok(Some(event));
+            }
+            if self.gives_up(moved)? {
+                return Ok(None);
             }
             let own = all(self.instance.own_steps(self.state()?))?;
             let Some(step) = self.roll(own) else { return Ok(None) };
             self.take(step);
         }
         Ok(None)
+    }
+
+    /// From time to time it is seen that internal steps may go on for ever.
+    fn gives_up(&mut self, moved: usize) -> Result<bool, Trouble> {
+        if moved % MOST_INTERNAL != MOST_INTERNAL - 1 {
+            return Ok(false);
+        }
+        let state = self.state()?.clone();
+        self.restless.diverges(&self.instance, &state).map_err(wrong)
     }
 
     /// Goes where the step leads; its outputs wait to be heard, in any order.
@@ -151,7 +173,7 @@ impl Implementation for ModelImplementation {
             return Ok(None);
         }
         let Some(event) = self.act()? else { return Ok(None) };
-        let event = self.translation.outwards(&event).map_err(Trouble::unknown)?;
+        let event = self.translation.outwards(&event).map_err(foreign)?;
         Ok(Some(Output { event, time: None, before_answer: false }))
     }
 
@@ -161,7 +183,7 @@ impl Implementation for ModelImplementation {
         inputs.sort();
         let Some(reaction) = self.react(&inputs)? else {
             return Err(Trouble::new(
-                TroubleKind::Error,
+                TroubleKind::Refused,
                 "the model that is played does not take these inputs together",
             ));
         };
@@ -169,7 +191,7 @@ impl Implementation for ModelImplementation {
         let outputs = std::mem::take(&mut self.waiting);
         let outputs: Result<Vec<Event>, String> =
             outputs.iter().map(|event| self.translation.outwards(event)).collect();
-        outputs.map_err(Trouble::unknown)
+        outputs.map_err(foreign)
     }
 
     fn enabled(&mut self, _: Duration) -> Result<Option<Vec<Event>>, Trouble> {
@@ -183,6 +205,11 @@ impl Implementation for ModelImplementation {
         let state = show_state(self.instance.model(), self.state()?).join(", ");
         Ok(self.waiting.is_empty().then_some(state))
     }
+}
+
+/// An output of the model that is played which the one that judges does not have.
+fn foreign(problem: String) -> Trouble {
+    Trouble::new(TroubleKind::Foreign, problem)
 }
 
 fn announcement(model: &Model) -> Hello {

@@ -148,7 +148,7 @@ fn pairs(from: &Model, to: &Model) -> Result<Vec<Option<Pair>>, Trouble> {
 fn carried(event: &Event, from: &Model, to: &Model, pairs: &[Option<Pair>]) -> Result<Event, String> {
     let name = &from.actions[event.action.0].name;
     let Some(Pair { action, places }) = &pairs[event.action.0] else {
-        return Err(format!("the other specification has no action `{name}` of this direction"));
+        return Err(format!("the specification has no action `{name}` of this direction"));
     };
     let (old, new) = (&from.actions[event.action.0].params, &to.actions[action.0].params);
     let carry = |(place, param): (&usize, &interplay_model::Param)| {

@@ -4,7 +4,7 @@
 //! right before, if that is something else; so a change is seen with the next message, and at the end of a run at the latest.
 
 use crate::Problem;
-use interplay_adapter::{Answer, Implementation, Trouble};
+use interplay_adapter::{Answer, Implementation, Trouble, TroubleKind};
 use interplay_model::Model;
 use interplay_semantics::Event;
 use std::collections::BTreeSet;
@@ -29,6 +29,8 @@ pub struct External<'e> {
     evidence: Vec<String>,
     /// What the next run begins with, if that is known.
     foreseen: Vec<Event>,
+    /// It was reset once, so it speaks the protocol.
+    ready: bool,
     /// It is reset already.
     fresh: bool,
     /// The inputs that it said it would take.
@@ -47,7 +49,8 @@ impl<'e> External<'e> {
         limit: Duration,
         round_trips: &'e AtomicU64,
     ) -> Result<External<'e>, Problem> {
-        let implementation = Some(connect()?);
+        let not_started = |trouble| Trouble { kind: TroubleKind::NotStarted, ..trouble };
+        let implementation = Some(connect().map_err(not_started)?);
         Ok(External {
             connect,
             model,
@@ -56,6 +59,7 @@ impl<'e> External<'e> {
             round_trips,
             evidence: Vec::new(),
             foreseen: Vec::new(),
+            ready: false,
             fresh: false,
             said: BTreeSet::new(),
             says_along: false,
@@ -96,10 +100,16 @@ impl<'e> External<'e> {
     fn start_again(&mut self) -> Result<Option<BTreeSet<usize>>, Problem> {
         // Whoever must be asked what it would take cannot be given several inputs at once.
         let ahead = if self.says_along { std::mem::take(&mut self.foreseen) } else { Vec::new() };
-        self.ask(|implementation, limit| {
+        let done = self.ask(|implementation, limit| {
             implementation.foresee(&ahead);
             implementation.reset(limit)
-        })?;
+        });
+        // What cannot even be reset once was never there.
+        if let (Err(problem), false) = (&done, self.ready) {
+            return Err(Problem::Trouble(Trouble::new(TroubleKind::NotStarted, problem.to_string())));
+        }
+        done?;
+        self.ready = true;
         self.foreseen = ahead;
         let before = self.before()?;
         self.says_before = before.is_some();

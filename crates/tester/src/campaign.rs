@@ -10,7 +10,7 @@ use crate::failure::Failure;
 use crate::plug::Plug;
 use crate::run::{End, Ran, Tester};
 use crate::scout::{Scout, Scouted, Scouting};
-use crate::shrink::{Budget, shrink, tries};
+use crate::shrink::{Budget, Shrunk, shrink, tries};
 use crate::strategies::{Chosen, Follow, Led};
 use crate::strategy::Strategy;
 use crate::table::{Halt, MOST_SETS, Table};
@@ -18,7 +18,7 @@ use crate::waits::Waits;
 use crate::watch::{Watch, Watched};
 use interplay_adapter::{Implementation, Trouble};
 use interplay_model::RuleId;
-use interplay_semantics::Instance;
+use interplay_semantics::{Divergence, Instance};
 use interplay_temporal::Verdict;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -44,6 +44,8 @@ pub struct Campaign<'c> {
     /// Do not stop at the first failure.
     pub go_on: bool,
     pub threads: usize,
+    /// Connecting again starts the implementation anew, so that a failure can be repeated without what was before.
+    pub starts_anew: bool,
     /// Values where no domain gives them.
     pub plug: Option<Arc<dyn Plug>>,
     /// Ways to rules that are not covered.
@@ -96,6 +98,8 @@ pub struct Found {
     pub original: usize,
     pub shrinking: u64,
     pub cut_short: bool,
+    /// It did not happen when the implementation was started anew.
+    pub needs_earlier_runs: bool,
 }
 
 pub struct Outcome {
@@ -112,6 +116,8 @@ pub struct Outcome {
     pub halted: Option<Halt>,
     /// How often silence turned out to be a pause.
     pub pauses: u64,
+    /// A cycle of internal steps that a run may have come by.
+    pub divergence: Option<Divergence>,
     /// What the scout was asked about.
     pub scouted: BTreeMap<RuleId, Scouted>,
     /// Who chose, and what came of it.
@@ -202,6 +208,7 @@ pub fn campaign(config: &Campaign<'_>, connect: &Connect<'_>) -> Outcome {
         broken: told.broken,
         halted: told.halted,
         pauses: told.pauses,
+        divergence: told.divergence,
         scouted: scouting.map_or_else(BTreeMap::new, |scouting| scouting.asked),
         efforts,
         strategy: config.strategy.name(config.instance),
@@ -234,6 +241,7 @@ struct Told {
     broken: Option<Broken>,
     halted: Option<Halt>,
     pauses: u64,
+    divergence: Option<Divergence>,
     efforts: Efforts,
 }
 
@@ -421,6 +429,7 @@ impl<'s> Shared<'s> {
             original,
             shrinking: shrunk.runs,
             cut_short: shrunk.cut_short,
+            needs_earlier_runs: shrunk.failed > 0 && shrunk.trouble.is_none() && !self.fails_anew(tester, &shrunk),
             failure: shrunk.failure,
             plan: shrunk.plan,
         };
@@ -431,13 +440,46 @@ impl<'s> Shared<'s> {
         for (failure, turns) in shrunk.others {
             let plan = crate::plan(&tester.table, &turns);
             let original = turns.len();
-            let found =
-                Found { failure, plan, count: 1, failed: 1, tried: 1, run, original, shrinking: 0, cut_short: true };
+            let found = Found {
+                failure,
+                plan,
+                count: 1,
+                failed: 1,
+                tried: 1,
+                run,
+                original,
+                shrinking: 0,
+                cut_short: true,
+                needs_earlier_runs: false,
+            };
             self.add(found, Chooser::Shrinking);
         }
         if !self.config.go_on {
             self.enough.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Whether it happens in the first runs of an implementation that was started anew; also if that cannot be found out.
+    fn fails_anew(&self, tester: &mut Tester<'_>, shrunk: &Shrunk) -> bool {
+        if !self.config.starts_anew || self.is_over() {
+            return true;
+        }
+        let Ok(anew) = (self.connect)(0) else { return true };
+        let worn = std::mem::replace(&mut tester.implementation, anew);
+        let steps = std::mem::replace(&mut tester.conduct.steps, shrunk.plan.len() * 2 + 10);
+        let again = (0..tries(shrunk.failed, shrunk.tried)).any(|repeat| {
+            let mut follow = Follow::new(shrunk.plan.clone());
+            let ran = tester.run(&mut follow, &mut Choices::new(repeat), self.config.interrupted);
+            match ran.end {
+                End::Failed(failure) => failure.signature == shrunk.failure.signature,
+                // What cannot be told is not doubted.
+                End::Broken(_) | End::Halted(_) | End::Interrupted => true,
+                _ => false,
+            }
+        });
+        tester.conduct.steps = steps;
+        tester.implementation = worn;
+        again
     }
 
     fn met_again(&self, signature: &str) -> bool {
@@ -467,6 +509,8 @@ impl<'s> Shared<'s> {
         self.tell(|told| {
             told.covered.add(covered);
             told.pauses += tester.waits.pauses;
+            let divergence = tester.table.divergence().map(|(_, divergence)| divergence.clone());
+            told.divergence = told.divergence.take().or(divergence);
             if told.watched.is_empty() {
                 told.watched = watched;
             } else {

@@ -31,6 +31,8 @@ pub enum Line {
     Given(Label),
     Refused(Label, String),
     Heard(Label),
+    /// Something that the specification has no words for.
+    Foreign(String),
     Silence,
     Waited,
 }

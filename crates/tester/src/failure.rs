@@ -17,6 +17,8 @@ pub enum FailureKind {
     Result,
     /// An input was refused that must be taken.
     Refused(String),
+    /// An output that the specification does not name, and what is wrong with it.
+    Foreign(String),
     /// Nothing came where something has to.
     Silence,
     /// The test could not end: something is owed and never came.

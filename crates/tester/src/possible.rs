@@ -68,6 +68,38 @@ impl Possible {
         self.see(table, &Label::Silence)
     }
 
+    /// What was heard of a reaction so far: whether it may be all of it, and whether it may be a part of one.
+    pub(crate) fn look(&self, table: &mut Table, said: &Label) -> Result<(bool, bool)> {
+        let (mut complete, mut more) = (false, false);
+        for world in &self.worlds {
+            for (label, _) in world.readings(table, said) {
+                let label = table.label_id(&label);
+                let seen = table.look(world.set, label)?;
+                complete |= seen.complete && seen.set.is_some();
+                more |= seen.more;
+            }
+        }
+        Ok((complete, more))
+    }
+
+    /// These inputs were not taken; whether the model allows that somewhere. Those worlds remain in which it does.
+    pub(crate) fn refuse(&mut self, table: &mut Table, said: &[Event]) -> Result<bool> {
+        let mut next: Vec<World> = Vec::new();
+        for world in &self.worlds {
+            for (label, pairing) in world.readings(table, &Label::step(said.to_vec(), [])) {
+                let label = table.label_id(&label);
+                if let Some(set) = table.refused(world.set, label)? {
+                    next.push(World { set, pairing });
+                }
+            }
+        }
+        let allowed = !next.is_empty();
+        if allowed {
+            self.worlds = next;
+        }
+        Ok(allowed)
+    }
+
     /// A step happened, in the words of the implementation.
     pub fn see(&mut self, table: &mut Table, said: &Label) -> Result<Judged> {
         let mut next: Vec<World> = Vec::new();
@@ -75,7 +107,7 @@ impl Possible {
         let mut wrong = None;
         for world in &self.worlds {
             for (label, pairing) in world.readings(table, said) {
-                let label = table.label_id(&label);
+                let label = table.observed_id(world.set, &label)?;
                 wrong.get_or_insert(label);
                 let edge = table.after(world.set, label)?;
                 let Some(set) = table.edge(edge).target else { continue };
@@ -123,8 +155,13 @@ impl World {
         };
         let read = |pairing: Pairing| {
             let all = |events: &[Event]| events.iter().map(|event| pairing.to_model(event)).collect::<Option<Vec<_>>>();
-            let label = Label::step(all(inputs)?, all(outputs)?);
-            Some((label, pairing))
+            let (mut inputs, mut outputs) = (all(inputs)?, all(outputs)?);
+            inputs.sort();
+            // The outputs of a reaction stay in the order in which they were heard.
+            if !table.is_reactive() {
+                outputs.sort();
+            }
+            Some((Label::Step { inputs, outputs }, pairing))
         };
         pairings.into_iter().filter_map(read).collect()
     }

@@ -11,7 +11,7 @@ mod reactive;
 
 use crate::choices::Choices;
 use crate::conduct::Conduct;
-use crate::conversation::{Said, Turn, inputs_of, lines};
+use crate::conversation::{Line, Said, Turn, inputs_of, lines};
 use crate::failure::{Failure, FailureKind, Wrong, explain};
 use crate::possible::{Judged, Possible};
 use crate::strategy::{Move, Strategy, View};
@@ -98,6 +98,8 @@ struct Run<'r, 't> {
     idle: usize,
     /// Nothing came since the last step although it was waited for.
     waited: bool,
+    /// A step outside the model happened where only properties judge: nobody knows the state until the next reset.
+    lost: bool,
     /// When the last input was given, to learn how long outputs take.
     since: Option<Instant>,
     began: Instant,
@@ -121,6 +123,7 @@ impl Tester<'_> {
             steps: 0,
             idle: 0,
             waited: false,
+            lost: false,
             since: None,
             began: Instant::now(),
             moment: 0,
@@ -150,6 +153,9 @@ impl Run<'_, '_> {
             self.begin()?;
             let end = self.drive()?;
             self.drain()?;
+            if self.strategy.waits_for_rest() {
+                self.come_to_rest()?;
+            }
             let more = self.steps < self.tester.conduct.steps && self.idle < IDLE * self.tester.conduct.steps;
             let again = end.is_none() && more;
             let end = self.finish(end.unwrap_or(End::Finished))?;
@@ -170,6 +176,7 @@ impl Run<'_, '_> {
         self.kept.clear();
         self.given.fill(0);
         self.waited = false;
+        self.lost = false;
         self.began = Instant::now();
         Ok(())
     }
@@ -184,7 +191,10 @@ impl Run<'_, '_> {
             let set = self.possible.set();
             let offers = self.tester.table.offers(set)?;
             let may_come = self.tester.table.may_come(set)?;
-            let wait = if may_come || self.tester.waits.judged() { self.listening(offers.is_empty())? } else { None };
+            // A synchronous system says nothing by itself, and its silence is no observation.
+            let hears = self.discipline() != Discipline::Synchronous;
+            let listens = hears && (may_come || self.tester.waits.judged());
+            let wait = if listens { self.listening(offers.is_empty())? } else { None };
             let may_listen = wait.is_some() && !self.waited;
             if offers.is_empty() && !may_listen {
                 return Ok(Some(if may_come { End::Stuck } else { End::Terminal }));
@@ -206,6 +216,7 @@ impl Run<'_, '_> {
                 }
                 Move::Listen => self.listen(wait.unwrap_or_default())?,
                 Move::Await => self.listen(self.tester.waits.patient(wait))?,
+                Move::Rest => self.listen(self.tester.waits.rest())?,
             }
         }
         Ok(Some(End::Finished))
@@ -251,8 +262,26 @@ impl Run<'_, '_> {
     fn next(&mut self, limit: Duration) -> Flow<Option<Output>> {
         match self.kept.pop_front() {
             Some(output) => Ok(Some(output)),
-            None => Ok(self.tester.implementation.observe(limit)?),
+            None => match self.tester.implementation.observe(limit) {
+                Err(trouble) if self.is_foreign(&trouble) => self.foreign(trouble.message).map(|()| None),
+                observed => Ok(observed?),
+            },
         }
+    }
+
+    /// Where the rules judge, an output that they do not name is as wrong as one that they do not allow.
+    fn is_foreign(&self, trouble: &Trouble) -> bool {
+        trouble.kind == TroubleKind::Foreign && self.tester.conduct.judged
+    }
+
+    fn foreign(&mut self, what: String) -> Flow<()> {
+        let set = self.possible.set();
+        let mut said = lines(&self.tester.table, &self.turns);
+        said.push(Line::Foreign(what.clone()));
+        self.turns.push(Turn { said: Said::Waited, set });
+        let wrong = Wrong { kind: FailureKind::Foreign(what), label: None, offer: None };
+        let failure = explain(&mut self.tester.table, set, wrong, said)?;
+        Err(Box::new(End::Failed(Box::new(failure))))
     }
 
     /// Waits for something to come.
@@ -261,6 +290,20 @@ impl Run<'_, '_> {
             Some(output) => self.hear(&output),
             None => self.nothing_came(),
         }
+    }
+
+    /// Listens until nothing comes any more.
+    fn come_to_rest(&mut self) -> Flow<()> {
+        if self.discipline() == Discipline::Synchronous {
+            return Ok(());
+        }
+        while let Some(output) = self.next(self.tester.waits.rest())? {
+            self.hear(&output)?;
+            if self.steps >= self.tester.conduct.steps * IDLE {
+                return Err(Box::new(End::Finished));
+            }
+        }
+        self.nothing_came()
     }
 
     /// Silence is judged only if the setup says so, and blamed only after a second look.
@@ -329,6 +372,7 @@ impl Run<'_, '_> {
         if self.tester.conduct.judged {
             return self.fail(before, wrong, said);
         }
+        self.lost = true;
         self.steps += 1;
         self.waited = said == Said::Silence;
         self.turns.push(Turn { said, set: before });
@@ -337,7 +381,8 @@ impl Run<'_, '_> {
 
     /// What is wrong with a step whatever the rules say: a relation that it breaks, or a property.
     fn beside_the_rules(&mut self, before: SetId, label: LabelId, set: Option<SetId>) -> Flow<Option<Wrong>> {
-        if let Some(error) = self.tester.table.broken_relation(before, label) {
+        let broken = self.tester.table.broken_relation(before, label);
+        if let Some(error) = broken.filter(|error| !self.lost || !self.tester.table.reads_state(error)) {
             return Ok(Some(Wrong::relation(error, label)));
         }
         if !self.tester.conduct.judged {
@@ -346,7 +391,8 @@ impl Run<'_, '_> {
         if self.tester.watch.is_empty() {
             return Ok(None);
         }
-        let violated = self.tester.watch.step(&self.tester.table, label, set, Some(self.moment))?;
+        let set = set.filter(|_| !self.lost);
+        let violated = self.tester.watch.step(&mut self.tester.table, label, set, Some(self.moment))?;
         Ok(violated.map(|name| Wrong::property(name, label)))
     }
 
@@ -372,7 +418,7 @@ impl Run<'_, '_> {
         self.moment = self.moment.max(sent);
         match answer {
             Answer::Accepted(result) => self.taken(label, Event { result, ..said }),
-            Answer::Refused(reason) => self.refused(label, reason),
+            Answer::Refused(reason) => self.refused(label, &[said], reason),
         }
     }
 
@@ -404,20 +450,25 @@ impl Run<'_, '_> {
         }
     }
 
-    /// Where only the properties judge, it did not happen.
-    fn refused(&mut self, offer: LabelId, reason: String) -> Flow<()> {
+    /// A refusal is an observation: those states remain that do not take these inputs. If there are none it is wrong. Where only the
+    /// properties judge, or where the setup says that it means nothing, it did not happen.
+    fn refused(&mut self, offer: LabelId, said: &[Event], reason: String) -> Flow<()> {
         self.steps += 1;
-        match self.tester.conduct.refusals {
-            Refusals::Fail if self.tester.conduct.judged => {
-                let wrong = Wrong { kind: FailureKind::Refused(reason), label: Some(offer), offer: Some(offer) };
-                self.fail(self.possible.set(), wrong, Said::Refused(offer))
+        let before = self.possible.set();
+        let means_something = self.tester.conduct.judged && self.tester.conduct.refusals != Refusals::Ignore;
+        if means_something && !self.possible.refuse(&mut self.tester.table, said)? {
+            if self.tester.conduct.refusals == Refusals::Unspecified {
+                return Err(Box::new(End::Unspecified));
             }
-            Refusals::Fail | Refusals::Ignore => {
-                self.turns.push(Turn { said: Said::Refused(offer), set: self.possible.set() });
-                Ok(())
-            }
-            Refusals::Unspecified => Err(Box::new(End::Unspecified)),
+            let wrong = Wrong { kind: FailureKind::Refused(reason), label: Some(offer), offer: Some(offer) };
+            return self.fail(before, wrong, Said::Refused(offer));
         }
+        let set = self.possible.set();
+        if means_something {
+            self.tester.watch.refused(&mut self.tester.table, offer, set)?;
+        }
+        self.turns.push(Turn { said: Said::Refused(offer), set });
+        Ok(())
     }
 
     /// One step of a synchronous system.
@@ -430,8 +481,12 @@ impl Run<'_, '_> {
             self.given[event.action.0] += 1;
         }
         self.moment = self.clock();
-        let outputs = self.tester.implementation.step(&inputs, self.tester.conduct.answer)?;
-        self.see(offer, &Label::step(inputs, outputs))
+        match self.tester.implementation.step(&inputs, self.tester.conduct.answer) {
+            Ok(outputs) => self.see(offer, &Label::step(inputs, outputs)),
+            Err(trouble) if trouble.kind == TroubleKind::Refused => self.refused(offer, &inputs, trouble.message),
+            Err(trouble) if self.is_foreign(&trouble) => self.foreign(trouble.message),
+            Err(trouble) => Err(trouble.into()),
+        }
     }
 
     /// Judges a whole step that began with an offer.

@@ -30,6 +30,7 @@ pub(crate) fn signature(
         FailureKind::Reaction => format!("reaction to {}{}", about(wrong.offer), reaction(model, seen, allowed)),
         FailureKind::Result => format!("result of {}{}", about(wrong.offer), result(model, seen, allowed)),
         FailureKind::Refused(_) => format!("{} refused", about(wrong.offer)),
+        FailureKind::Foreign(what) => format!("foreign output: {what}"),
         FailureKind::Silence => format!("silence{}", instead(&outputs)),
         FailureKind::Unfinished => format!("something owed never came{}", after_colon(&outputs)),
         FailureKind::Relation(error) => relation(model, error),

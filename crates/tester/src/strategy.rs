@@ -31,6 +31,8 @@ pub enum Move {
     Listen,
     /// As listening, but longer than usual: what comes is needed.
     Await,
+    /// As listening, also where nothing may come: to see that nothing does.
+    Rest,
     /// Begin again from the start, within the same run.
     Restart,
     /// Nothing more to do in this run.
@@ -53,6 +55,11 @@ pub trait Strategy {
 
     /// Rules are what it looks for: it may be shown the way to one.
     fn follows_ways(&self) -> bool {
+        false
+    }
+
+    /// What comes after its last move belongs to the run: it is over when nothing comes any more.
+    fn waits_for_rest(&self) -> bool {
         false
     }
 

@@ -2,16 +2,19 @@
 //! and where each step leads. Everything is computed once, by the reference interpreter, when it is first asked for;
 //! from then on a judged step is a look into a table.
 //!
-//! A *configuration* is a state with the outputs that are still on their way (`transit queue(k)`). Sets are closed under
-//! internal steps.
+//! A *configuration* is a state with the outputs that were made and not heard yet: on their way (`transit queue(k)`), or the rest of a
+//! reaction. Sets are closed under internal steps.
 
+mod cloud;
 mod meaning;
 mod outside;
+
+pub(crate) use cloud::{Cloud, Load, Observed};
 
 use crate::conversation::inputs_of;
 use crate::plug::Plug;
 use interplay_model::{Conformance, Discipline, RuleId};
-use interplay_semantics::{Event, Instance, Label, ModelError, State};
+use interplay_semantics::{Divergence, Event, Instance, Label, ModelError, Restless, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -33,7 +36,7 @@ pub const MOST_SETS: usize = 200_000;
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Configuration {
     pub state: State,
-    /// Done, but not heard yet; the oldest first.
+    /// Done, but not heard yet; the oldest first. Of a reactive system: what is left of a reaction, in any order.
     pub transit: Vec<Event>,
 }
 
@@ -74,6 +77,18 @@ pub(crate) type Result<T> = std::result::Result<T, Halt>;
 /// What may be given in a set: one input, or the inputs of one step of a synchronous system. Results are left open.
 pub(crate) type Offers = Arc<[LabelId]>;
 
+/// What an observation leads to.
+#[derive(Clone)]
+pub(crate) struct Seen {
+    /// Where the system may be; `None`: the model does not allow it.
+    pub(crate) set: Option<SetId>,
+    /// It may be all of a reaction.
+    pub(crate) complete: bool,
+    /// It may be a part of one.
+    pub(crate) more: bool,
+    pub(crate) rules: Vec<RuleId>,
+}
+
 struct Node {
     members: Arc<BTreeSet<Configuration>>,
     offers: Option<Offers>,
@@ -101,6 +116,12 @@ pub struct Table {
     set_ids: FxHashMap<Arc<BTreeSet<Configuration>>, SetId>,
     edges: Vec<Edge>,
     edge_ids: FxHashMap<(SetId, LabelId), EdgeId>,
+    /// What was seen of reactions, also of parts of them.
+    seen: FxHashMap<(SetId, LabelId), Seen>,
+    /// Where a refusal leads.
+    refused: FxHashMap<(SetId, LabelId), Option<SetId>>,
+    /// Where internal steps go on for ever.
+    restless: Restless,
     /// The relations that steps break.
     outside: FxHashMap<(SetId, LabelId), Option<ModelError>>,
     start: SetId,
@@ -130,6 +151,9 @@ impl Table {
             set_ids: FxHashMap::default(),
             edges: Vec::new(),
             edge_ids: FxHashMap::default(),
+            seen: FxHashMap::default(),
+            refused: FxHashMap::default(),
+            restless: Restless::default(),
             outside: FxHashMap::default(),
             start: SetId(0),
             version: 0,
@@ -138,9 +162,8 @@ impl Table {
             last: None,
             plug: None,
         };
-        let initial = table.instance.initial()?.into_iter().map(|state| Configuration { state, transit: Vec::new() });
-        let closed = table.closed(initial.collect(), &mut Vec::new())?;
-        table.start = table.set(closed);
+        let beginning = table.initial_members()?;
+        table.start = table.set(beginning)?;
         Ok(table)
     }
 
@@ -215,13 +238,8 @@ impl Table {
         if let Some(edge) = self.edge_ids.get(&(set, label)) {
             return Ok(*edge);
         }
-        let (next, mut rules) = self.next(set, label)?;
-        let target = if next.is_empty() {
-            None
-        } else {
-            let closed = self.closed(next, &mut rules)?;
-            Some(self.set(closed))
-        };
+        let Seen { set: next, complete, rules, .. } = self.look(set, label)?;
+        let target = next.filter(|_| complete);
         let offer = match self.label(label) {
             Label::Step { inputs, .. } if !inputs.is_empty() || self.is_synchronous() => {
                 Some(inputs_of(self.label(label)))
@@ -235,6 +253,57 @@ impl Table {
         self.version += 1;
         self.sets[set.0 as usize].out.push(id);
         Ok(id)
+    }
+
+    /// What an observation leads to, also if it is only a part of a reaction.
+    pub(crate) fn look(&mut self, set: SetId, label: LabelId) -> Result<Seen> {
+        if let Some(seen) = self.seen.get(&(set, label)) {
+            return Ok(seen.clone());
+        }
+        let text = self.label(label).clone();
+        let (next, rules) = self.next(set, Observed::Label(&text))?;
+        let rules = rules.into_iter().collect();
+        let seen = match self.instance.model().discipline {
+            Discipline::Reactive => {
+                let complete = next.iter().any(|configuration| configuration.transit.is_empty());
+                let more = next.iter().any(|configuration| !configuration.transit.is_empty());
+                Seen { complete, more, rules, set: self.nonempty(next)? }
+            }
+            _ => return Ok(Seen { complete: true, more: false, rules, set: self.nonempty(next)? }),
+        };
+        self.seen.insert((set, label), seen.clone());
+        Ok(seen)
+    }
+
+    /// The name of what was heard of a reaction: in order, if the order makes a difference.
+    pub(crate) fn observed_id(&mut self, set: SetId, heard: &Label) -> Result<LabelId> {
+        let ordered = self.label_id(heard);
+        let Label::Step { inputs, outputs } = heard else { return Ok(ordered) };
+        if outputs.is_sorted() {
+            return Ok(ordered);
+        }
+        let mut outputs = outputs.clone();
+        outputs.sort();
+        let sorted = self.label_id(&Label::Step { inputs: inputs.clone(), outputs });
+        let same = self.look(set, sorted)?.set == self.look(set, ordered)?.set;
+        Ok(if same { sorted } else { ordered })
+    }
+
+    /// Where the system may be if it refused these inputs; `None` if it takes them wherever it may be.
+    pub(crate) fn refused(&mut self, set: SetId, label: LabelId) -> Result<Option<SetId>> {
+        if let Some(target) = self.refused.get(&(set, label)) {
+            return Ok(*target);
+        }
+        let Label::Step { inputs, .. } = self.label(label).clone() else { return Ok(None) };
+        let (next, _) = self.next(set, Observed::Refused(&inputs))?;
+        let target = self.nonempty(next)?;
+        self.refused.insert((set, label), target);
+        Ok(target)
+    }
+
+    /// A way on which internal steps never end, if a run may have come by one.
+    pub fn divergence(&self) -> Option<&(State, Divergence)> {
+        self.restless.first.as_ref()
     }
 
     /// The step was made.
@@ -321,10 +390,13 @@ impl Table {
             return Ok(offers.clone());
         }
         let mut wanted: BTreeSet<Vec<Event>> = BTreeSet::new();
+        let ready = self.waiting_for_input(set)?;
         for configuration in self.members(set).clone().iter() {
-            wanted.extend(self.wanted(&configuration.state)?);
+            // The rest of a reaction is heard before anything is given.
+            if !self.is_reactive() || configuration.transit.is_empty() {
+                wanted.extend(self.wanted(&configuration.state)?);
+            }
         }
-        let ready = self.overtaken(set)?;
         let mut offers = Vec::new();
         for inputs in wanted {
             if self.is_specified(&ready, &inputs)? {
@@ -370,7 +442,7 @@ impl Table {
     /// Whether the input is still right here: what was heard since it was chosen may have changed that.
     pub fn accepts(&mut self, set: SetId, label: LabelId) -> Result<bool> {
         let Label::Step { inputs, .. } = self.label(label).clone() else { return Ok(false) };
-        let ready = self.overtaken(set)?;
+        let ready = self.waiting_for_input(set)?;
         self.is_specified(&ready, &inputs)
     }
 
@@ -383,7 +455,8 @@ impl Table {
         if !self.is_synchronous() {
             for configuration in self.members(set).clone().iter() {
                 if let Some(oldest) = configuration.transit.first() {
-                    labels.insert(Label::output(oldest.clone()));
+                    let whole = if self.is_reactive() { configuration.transit.clone() } else { vec![oldest.clone()] };
+                    labels.insert(Label::Step { inputs: Vec::new(), outputs: whole });
                     continue;
                 }
                 for step in self.instance.own_steps(&configuration.state) {
@@ -403,7 +476,7 @@ impl Table {
     pub fn reactions(&mut self, set: SetId, label: LabelId) -> Result<Vec<LabelId>> {
         let Label::Step { inputs, .. } = self.label(label).clone() else { return Ok(Vec::new()) };
         let mut labels = BTreeSet::new();
-        for configuration in self.overtaken(set)?.iter() {
+        for configuration in self.waiting_for_input(set)?.iter() {
             for step in self.instance.reactions(&configuration.state, &inputs) {
                 labels.insert(step?.label);
             }
@@ -456,13 +529,31 @@ impl Table {
         self.instance.model().discipline == Discipline::Synchronous
     }
 
+    pub(crate) fn is_reactive(&self) -> bool {
+        self.instance.model().discipline == Discipline::Reactive
+    }
+
+    /// Outputs may be overtaken by inputs.
+    pub(crate) fn has_transit(&self) -> bool {
+        self.transit > 0
+    }
+
     fn node(&self, set: SetId) -> &Node {
         &self.sets[set.0 as usize]
     }
 
-    fn set(&mut self, members: BTreeSet<Configuration>) -> SetId {
+    fn nonempty(&mut self, members: BTreeSet<Configuration>) -> Result<Option<SetId>> {
+        if members.is_empty() { Ok(None) } else { self.set(members).map(Some) }
+    }
+
+    fn set(&mut self, members: BTreeSet<Configuration>) -> Result<SetId> {
         if let Some(id) = self.set_ids.get(&members) {
-            return *id;
+            return Ok(*id);
+        }
+        for configuration in &members {
+            if self.restless.first.is_none() {
+                self.restless.diverges(&self.instance, &configuration.state)?;
+            }
         }
         let (id, members) = (SetId(self.sets.len() as u32), Arc::new(members));
         self.set_ids.insert(members.clone(), id);
@@ -477,6 +568,6 @@ impl Table {
             visits: 0,
         };
         self.sets.push(node);
-        id
+        Ok(id)
     }
 }

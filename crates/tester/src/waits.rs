@@ -54,6 +54,11 @@ impl Waits {
         (wait.unwrap_or_default() * PATIENT_TIMES).clamp(PATIENT, self.owed())
     }
 
+    /// For nothing: after so long without anything the system rests.
+    pub fn rest(&self) -> Duration {
+        self.silence.unwrap_or(PATIENT).max(self.patient(None))
+    }
+
     /// For something that has to come; also the second look before silence is called a failure.
     pub fn owed(&self) -> Duration {
         let learnt = self.slowest.unwrap_or_default() * OWED_TIMES;

@@ -1,11 +1,14 @@
 //! The properties beside the model: what must never happen in a run, whatever the model allows.
 //!
-//! A monitor reads each visible step and the state after it. Where the state is not known exactly it is asked for all of
-//! the possible ones, and a property counts as violated only if it is violated in each: a doubt is never an alarm.
+//! A monitor reads each visible step and the state after it. Where the state is not known exactly it is followed along all of
+//! the possible ways, and a property counts as violated only if it is violated on each: a doubt is never an alarm.
 //! Steps are remembered by number, so that a monitor is asked once for each different step; one with a clock is always asked.
 
-use crate::table::{LabelId, Result, SetId, Table};
-use interplay_semantics::{Event, Instance, State};
+mod minds;
+
+use self::minds::{Memory, Minds};
+use crate::table::{Cloud, LabelId, Observed, Result, SetId, Table};
+use interplay_semantics::{Event, Instance, State, Transition};
 use interplay_temporal::{Aim, Monitor, MonitorState, Monitors, Step, Triggers, Verdict};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
@@ -21,11 +24,12 @@ pub struct Watch {
 #[derive(Default)]
 struct Place {
     /// Interned sets of states, with what they say together.
-    states: Vec<(BTreeSet<MonitorState>, Verdict)>,
-    ids: FxHashMap<BTreeSet<MonitorState>, u32>,
+    states: Vec<(Minds, Verdict)>,
+    ids: FxHashMap<Minds, u32>,
     /// Of a monitor with clocks: what is the same at another time has the same number.
-    timeless: Option<FxHashMap<BTreeSet<MonitorState>, u32>>,
+    timeless: Option<FxHashMap<Minds, u32>>,
     steps: FxHashMap<(u32, LabelId, Option<SetId>), u32>,
+    refusals: FxHashMap<(u32, LabelId), u32>,
     distances: FxHashMap<(u32, LabelId), Option<u32>>,
     now: u32,
     violated: bool,
@@ -88,10 +92,7 @@ impl Watch {
                 place.ids.clear();
                 place.distances.clear();
             }
-            let mut start = BTreeSet::new();
-            for member in table.members(table.start()).iter() {
-                start.insert(monitor.start(Some(&member.state))?);
-            }
+            let start = if is_paired(monitor, table) { paired_start(monitor, table)? } else { start(monitor, table)? };
             place.now = place.id(start);
             place.triggers.begin();
         }
@@ -101,7 +102,7 @@ impl Watch {
     /// A step led to these states, or nobody knows where; the name of a property that is violated now.
     pub(crate) fn step(
         &mut self,
-        table: &Table,
+        table: &mut Table,
         label: LabelId,
         set: Option<SetId>,
         time: Option<u64>,
@@ -109,7 +110,7 @@ impl Watch {
         let mut found = None;
         for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
             let before = place.now;
-            place.watch_triggers(monitor, table, label, set, time);
+            place.watch_triggers(monitor, &*table, label, set, time);
             place.now = match place.steps.get(&(before, label, set)) {
                 Some(next) => *next,
                 None => place.first(monitor, table, label, set, time)?,
@@ -121,16 +122,40 @@ impl Watch {
         Ok(found)
     }
 
+    /// These inputs were refused: no step for a property, but some of the states are excluded by it.
+    pub(crate) fn refused(&mut self, table: &mut Table, inputs: LabelId, set: SetId) -> Result<()> {
+        for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
+            let Minds::Paired(cloud) = &place.states[place.now as usize].0 else { continue };
+            let key = (place.now, inputs);
+            if let Some(next) = place.refusals.get(&key) {
+                place.now = *next;
+                continue;
+            }
+            let events: Vec<Event> = table.label(inputs).events().cloned().collect();
+            let next = table.observe(cloud.clone(), Observed::Refused(&events), &mut carry(monitor, None))?;
+            let minds = fitting(table, set, next, &place.states[place.now as usize].0);
+            place.now = place.id(minds);
+            if !monitor.is_timed() {
+                place.refusals.insert(key, place.now);
+            }
+        }
+        Ok(())
+    }
+
     /// It is so late now, and nothing has happened since the last step; the name of a property that is violated by that.
     pub(crate) fn pass(&mut self, now: u64) -> Option<String> {
         let mut found = None;
         for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
-            let mut states = place.states[place.now as usize].0.clone().into_iter().collect::<Vec<_>>();
-            if !states.iter().any(|state| monitor.is_waiting(state)) {
+            let minds = &place.states[place.now as usize].0;
+            if !minds.all().any(|state| monitor.is_waiting(state)) {
                 continue;
             }
-            states.iter_mut().for_each(|state| _ = monitor.pass(state, now));
-            place.now = place.id(states.into_iter().collect());
+            let later = minds.map(|state| {
+                let mut state = state.clone();
+                monitor.pass(&mut state, now);
+                state
+            });
+            place.now = place.id(later);
             if place.judge() == Verdict::Violated {
                 found.get_or_insert_with(|| monitor.name.clone());
             }
@@ -160,7 +185,7 @@ impl Watch {
     pub fn place(&mut self, monitor: usize) -> u32 {
         let place = &mut self.places[monitor];
         let Some(timeless) = &mut place.timeless else { return place.now };
-        let states = place.states[place.now as usize].0.iter().map(MonitorState::without_time).collect();
+        let states = place.states[place.now as usize].0.map(MonitorState::without_time);
         let next = timeless.len() as u32;
         *timeless.entry(states).or_insert(next)
     }
@@ -172,7 +197,7 @@ impl Watch {
             return *distance;
         }
         let monitor = &self.monitors.monitors[monitor];
-        let states = place.states[place.now as usize].0.iter();
+        let states = place.states[place.now as usize].0.all();
         let promise = monitor.aim == Aim::Never;
         let distance = states.filter_map(|state| monitor.distance_after(state, inputs)).min().filter(|_| promise);
         place.distances.insert((place.now, offer), distance);
@@ -180,9 +205,9 @@ impl Watch {
     }
 
     /// Where a step would lead a monitor from a place; one that needs more than the step is not moved. `None`: it cannot be said.
-    pub fn foresee(&mut self, monitor: usize, from: u32, table: &Table, label: LabelId) -> Option<u32> {
+    pub fn foresee(&mut self, monitor: usize, from: u32, table: &mut Table, label: LabelId) -> Option<u32> {
         let (monitor, place) = (&self.monitors.monitors[monitor], &mut self.places[monitor]);
-        if monitor.reads_state() || monitor.is_timed() {
+        if is_paired(monitor, table) || monitor.is_timed() {
             return Some(from);
         }
         if let Some(next) = place.steps.get(&(from, label, None)) {
@@ -204,6 +229,7 @@ impl Watch {
     pub(crate) fn forget(&mut self) {
         for place in &mut self.places {
             place.steps.clear();
+            place.refusals.clear();
             place.distances.clear();
         }
     }
@@ -236,7 +262,7 @@ impl Place {
 
     fn is_waiting(&self, monitor: &Monitor) -> bool {
         let (states, verdict) = &self.states[self.now as usize];
-        *verdict == Verdict::Open && states.iter().any(|state| monitor.is_waiting(state))
+        *verdict == Verdict::Open && states.all().any(|state| monitor.is_waiting(state))
     }
 
     /// A trigger that speaks of the state counts as seen where the state is not known exactly.
@@ -262,25 +288,25 @@ impl Place {
     fn first(
         &mut self,
         monitor: &Monitor,
-        table: &Table,
+        table: &mut Table,
         label: LabelId,
         set: Option<SetId>,
         time: Option<u64>,
     ) -> Result<u32> {
-        let states: Vec<Option<&State>> = match (set, monitor.reads_state()) {
-            (Some(set), true) => table.members(set).iter().map(|member| Some(&member.state)).collect(),
-            // What it needs to know is not known any more.
-            (None, true) => return Ok(self.now),
-            (_, false) => vec![None],
-        };
-        let mut next = BTreeSet::new();
-        for from in &self.states[self.now as usize].0 {
-            for state in &states {
-                let mut to = from.clone();
-                monitor.step(&mut to, Step { label: Some(table.label(label)), state: *state, time })?;
-                next.insert(to);
+        let now = &self.states[self.now as usize].0;
+        let next = match (now, set) {
+            (Minds::Paired(cloud), Some(set)) => {
+                let seen = table.label(label).clone();
+                let next = table.observe(cloud.clone(), Observed::Label(&seen), &mut carry(monitor, time))?;
+                fitting(table, set, next, now)
             }
-        }
+            // What it needs to know is not known any more.
+            (Minds::Paired(_), None) if monitor.reads_state() || table.has_transit() => return Ok(self.now),
+            _ => {
+                let step = Step { label: Some(table.label(label)), state: None, time };
+                Minds::Alone(stepped(monitor, &now.alone(), step)?)
+            }
+        };
         let id = self.id(next);
         if !monitor.is_timed() {
             self.steps.insert((self.now, label, set), id);
@@ -288,19 +314,60 @@ impl Place {
         Ok(id)
     }
 
-    fn id(&mut self, states: BTreeSet<MonitorState>) -> u32 {
-        if let Some(id) = self.ids.get(&states) {
+    fn id(&mut self, minds: Minds) -> u32 {
+        if let Some(id) = self.ids.get(&minds) {
             return *id;
         }
         let id = self.states.len() as u32;
-        let all = |verdict| states.iter().all(|state| state.verdict == verdict);
-        let verdict = match () {
-            () if all(Verdict::Violated) => Verdict::Violated,
-            () if all(Verdict::Satisfied) => Verdict::Satisfied,
-            () => Verdict::Open,
-        };
-        self.states.push((states.clone(), verdict));
-        self.ids.insert(states, id);
+        self.states.push((minds.clone(), minds.verdict()));
+        self.ids.insert(minds, id);
         id
     }
+}
+
+/// Where the steps that are seen do not say enough: the state is asked for, or they may have happened in another order.
+fn is_paired(monitor: &Monitor, table: &Table) -> bool {
+    monitor.reads_state() || table.has_transit() || table.divides()
+}
+
+fn start(monitor: &Monitor, table: &Table) -> Result<Minds> {
+    let members = table.members(table.start());
+    let states = members.iter().map(|member| Ok(monitor.start(Some(&member.state))?));
+    Ok(Minds::Alone(states.collect::<Result<_>>()?))
+}
+
+fn paired_start(monitor: &Monitor, table: &Table) -> Result<Minds> {
+    let load = |state: &State| Ok(Memory([monitor.start(Some(state))?].into_iter().collect()));
+    Ok(Minds::Paired(table.beginning(&load, &mut carry(monitor, None))?))
+}
+
+/// What a monitor remembers after a step of the model.
+fn carry(monitor: &Monitor, time: Option<u64>) -> impl FnMut(&Memory, &Transition) -> Result<Memory> {
+    move |memory, step| {
+        let seen = Step { label: Some(&step.label), state: Some(&step.target), time };
+        Ok(Memory(stepped(monitor, &memory.0, seen)?))
+    }
+}
+
+fn stepped(monitor: &Monitor, states: &BTreeSet<MonitorState>, step: Step<'_>) -> Result<BTreeSet<MonitorState>> {
+    let mut next = BTreeSet::new();
+    for from in states {
+        let mut to = from.clone();
+        monitor.step(&mut to, step)?;
+        next.insert(to);
+    }
+    Ok(next)
+}
+
+/// If objects were taken for others, the ways so far are not those to these configurations; then each may have come by any of them.
+fn fitting(table: &Table, set: SetId, next: Cloud<Memory>, before: &Minds) -> Minds {
+    let members = table.members(set);
+    if next.len() == members.len() && next.keys().all(|configuration| members.contains(configuration)) {
+        return Minds::Paired(next);
+    }
+    let known: BTreeSet<MonitorState> = match next.is_empty() {
+        true => before.alone(),
+        false => next.values().flat_map(|memory| &memory.0).cloned().collect(),
+    };
+    Minds::Paired(members.iter().map(|configuration| (configuration.clone(), Memory(known.clone()))).collect())
 }

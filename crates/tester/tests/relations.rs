@@ -156,6 +156,7 @@ fn several_implementations_are_driven_at_once() {
             items: true,
             go_on,
             threads: 4,
+            starts_anew: false,
             plug: None,
             scout: None,
             budget: Default::default(),

@@ -76,6 +76,7 @@ impl<'t> Tested<'t> {
             items: false,
             go_on: false,
             threads: 1,
+            starts_anew: false,
             plug: self.plug.clone(),
             scout: Some(scout),
             budget: Default::default(),

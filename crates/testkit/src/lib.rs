@@ -19,10 +19,12 @@
 
 mod actions;
 mod collections;
+mod conformance;
 mod declarations;
 mod dice;
 mod expressions;
 mod goals;
+mod machines;
 mod patterns;
 mod services;
 mod setups;
@@ -32,6 +34,9 @@ mod types;
 mod values;
 mod watchers;
 mod whole;
+
+pub use conformance::{Conforms, Judged, Observation, conforms};
+pub use machines::{MachineKind, generate_machine};
 
 use actions::Action;
 use declarations::Definition;

@@ -18,7 +18,7 @@ use crate::{Context, ReadFile, Refusal, choose_setup};
 pub use against::against;
 use announced::Announced;
 pub(crate) use connect::connector;
-use interplay_adapter::Target;
+use interplay_adapter::{Address, Target};
 use interplay_model::{GoalId, Model, SetupId};
 use interplay_report::{Mark, Tested};
 use interplay_semantics::{Behaviour, Instance, ModelError, show_state};
@@ -116,6 +116,10 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
         Some(Moved(moved)) => moved(instance),
         None => instance,
     };
+    if instance.is_properties_alone() && instance.setup().is_some_and(|setup| setup.transit > 0) {
+        let help = "leave `transit` out of the setup, or write rules";
+        return Err(Refusal::Request(format!("without rules nobody knows which outputs were overtaken\nhelp: {help}")));
+    }
     let (known, stale) = known(model, request, setup.name.as_deref());
     let connect = connect::connector(&instance, &target, request, host)?;
     let announced = Announced::new(&instance);
@@ -151,6 +155,7 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
         items: reachable.is_some(),
         go_on: request.go_on,
         threads: request.threads,
+        starts_anew: matches!(target, Target::Adapter(Address::Command(_))) && !request.replay,
         plug,
         scout: asks.then_some(&asking),
         budget: if request.replay { Budget { runs: 0, ..Budget::default() } } else { Budget::default() },

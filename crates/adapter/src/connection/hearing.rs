@@ -75,6 +75,10 @@ impl Connection {
             Phase::Running => {}
         }
         let name = message.action.as_deref().unwrap_or_default();
+        if let Err(problem) = self.codec.known(Direction::Output, name) {
+            self.foreign.get_or_insert_with(|| Trouble::new(TroubleKind::Foreign, problem));
+            return Ok(Heard::Output);
+        }
         let event = self.codec.read(Direction::Output, name, message.args.as_ref()).map_err(Trouble::unknown)?;
         self.bytes += length;
         let came = Instant::now();

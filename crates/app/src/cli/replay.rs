@@ -4,14 +4,16 @@ use super::outputs::{Outputs, Samples};
 use super::simulate::{refuse, wrong};
 use super::test::{conduct, exit, tell, write};
 use crate::exit::Exit;
-use crate::files;
+use crate::{files, print};
 use interplay_workbench::{Refusal, Saved, Testing, open};
+use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 /// Repeat a failure that `test` has found
 ///
 /// A token names the specification and the implementation as they were named then, from the current folder; a file kept in
-/// `.interplay` belongs to the specification beside it. Exit code 0: it did not happen again; 1: it did; 2: the token or the
+/// `.interplay` belongs to the specification beside it. What it would run is shown first, and runs only if you agree: somebody else may
+/// have written it. Exit code 0: it did not happen again; 1: it did; 2: the token or the
 /// specification is wrong; 4: the implementation or its adapter could not be run.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay replay ip1.WyJ...\n  \
@@ -23,6 +25,9 @@ pub(crate) struct Arguments {
     /// Another implementation than the one that failed
     #[arg(long, value_name = "COMMAND")]
     sut: Option<String>,
+    /// Run what the token names without being asked
+    #[arg(long)]
+    yes: bool,
     /// The specification, if it is somewhere else now
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
@@ -41,6 +46,12 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Ok(saved) => saved,
         Err(problem) => return refuse(&problem),
     };
+    if arguments.sut.is_none()
+        && !arguments.yes
+        && let Some(problem) = unwanted(&saved.sut)
+    {
+        return refuse(&problem);
+    }
     let file = arguments.file.clone().unwrap_or_else(|| specification(&arguments.what, &saved));
     let context = match open(&file, &files::read) {
         Ok(context) => context,
@@ -65,6 +76,27 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err(Refusal::Request(problem)) => refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => wrong(&context.sources, &[*diagnostic], arguments.json),
     }
+}
+
+/// A token from elsewhere may name any command. Nothing is run that nobody agreed to; a specification that is played runs nothing.
+fn unwanted(sut: &str) -> Option<String> {
+    if sut.starts_with("model:") {
+        return None;
+    }
+    let shown: String = sut.chars().flat_map(char::escape_debug).collect();
+    if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
+        return Some(format!(
+            "this would run `{shown}`, and nobody is here to agree\nhelp: --yes runs it; --sut COMMAND runs another one"
+        ));
+    }
+    // Nobody agrees to what could not be shown.
+    if print::aside(&format!("this runs `{shown}`; go on? [y/N] ")).is_err() {
+        return Some("the question could not be asked".into());
+    }
+    let mut answer = String::new();
+    let read = std::io::stdin().read_line(&mut answer);
+    let agreed = read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes");
+    (!agreed).then(|| "nothing was run\nhelp: --yes runs it without a question; --sut COMMAND runs another one".into())
 }
 
 fn saved(what: &str) -> Result<Saved, String> {

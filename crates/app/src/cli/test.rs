@@ -8,6 +8,7 @@ use super::simulate::{fresh_seed, refuse, wrong};
 use super::systematic;
 use crate::exit::Exit;
 use crate::{files, interrupt, print};
+use interplay_diagnostics::Code;
 use interplay_report::{
     Background, Colour, Tested, Verdict, escape, tested_cases, tested_html, tested_json, tested_text,
 };
@@ -261,7 +262,9 @@ pub(super) fn exit(tested: &Tested) -> Exit {
         (Verdict::Pass, ..) => Exit::Met,
         (Verdict::Fail, ..) => Exit::Violated,
         (_, Some(_), _) => Exit::NoPartner,
-        (_, _, Some(_)) => Exit::Wrong,
+        // A model that goes wrong is a finding; values that nobody can list are a mistake in the setup.
+        (_, _, Some(problem)) if matches!(problem.code, Code::M009 | Code::M010) => Exit::Wrong,
+        (_, _, Some(_)) => Exit::Violated,
         _ => Exit::Unknown,
     }
 }

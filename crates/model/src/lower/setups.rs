@@ -126,7 +126,7 @@ impl<'a> Lower<'a> {
                 setup.refusals = self.word(name, &words).unwrap_or_default();
             }
             Entry::Silence(bound) => setup.silence = bound.map_or(Silence::Unjudged, Silence::Judged),
-            Entry::Transit(count) => setup.transit = self.number(*count, entry.span) as u32,
+            Entry::Transit(count) => setup.transit = self.transit(*count, entry.span),
             Entry::Arcs(name) => {
                 setup.arcs =
                     self.word(name, &[("pruned", Arcs::Pruned), ("parallel", Arcs::Parallel)]).unwrap_or_default();
@@ -146,6 +146,21 @@ impl<'a> Lower<'a> {
             Entry::States(count) => setup.states = Some(self.number(*count, entry.span)),
             Entry::Depth(count) => setup.depth = Some(self.number(*count, entry.span)),
         }
+    }
+
+    /// An output that comes in one step with its input is not overtaken by another input.
+    fn transit(&mut self, count: i64, span: Span) -> u32 {
+        let word = match self.model.discipline {
+            Discipline::Asynchronous => return self.number(count, span) as u32,
+            Discipline::Reactive => "reactive",
+            Discipline::Synchronous => "synchronous",
+        };
+        if count != 0 {
+            let message = format!("in a {word} system outputs belong to a step, and no input overtakes them");
+            let help = "leave `transit` out, or write `transit immediate`";
+            self.report(Diagnostic::new(Code::T008, span, message).help(help));
+        }
+        0
     }
 
     fn number(&mut self, value: i64, span: Span) -> u64 {

@@ -43,6 +43,9 @@ impl Run<'_, '_> {
 
     /// Blamed only if no possible state may rest here.
     fn never_came(&mut self) -> Flow<End> {
+        if self.lost {
+            return Ok(End::Stuck);
+        }
         let set = self.possible.set();
         let silence = self.tester.table.label_id(&Label::Silence);
         let edge = self.tester.table.after(set, silence)?;

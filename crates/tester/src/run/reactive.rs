@@ -1,7 +1,8 @@
 //! Reactions: one input, or a step of the system's own, with all of its outputs.
 //!
-//! An adapter says outputs one after the other, so a reaction is complete when it is one that the model allows and no
-//! allowed one has more; otherwise when nothing comes any more. Whatever does not fit into it begins the next one.
+//! An adapter says outputs one after the other, so what was heard is judged when it may be all of a reaction (or of several) and none that
+//! is allowed has more; otherwise when nothing comes any more. Which outputs belong together nobody says: every division into
+//! reactions that the model allows is kept. Whatever fits into none begins the next one.
 
 use super::{Flow, Run};
 use crate::conversation::Said;
@@ -10,17 +11,17 @@ use crate::possible::Judged;
 use crate::table::LabelId;
 use interplay_semantics::{Event, Label};
 
+/// A system that goes on by itself is heard in parts: nothing is lost by that, because every division is kept.
+const TOGETHER: usize = 8;
+
 impl Run<'_, '_> {
     /// An input was taken: collects its outputs and judges the reaction.
     pub(super) fn taken_together(&mut self, offer: LabelId, said: Event) -> Flow<()> {
-        let set = self.possible.set();
-        let reactions = self.tester.table.reactions(set, offer)?;
-        let outputs = self.collect(Vec::new(), &reactions)?;
-        let label = Label::step([said], outputs);
-        let before = self.possible.set();
+        let (before, label) = (self.possible.set(), self.collect(vec![said], Vec::new())?);
         match self.possible.see(&mut self.tester.table, &label)? {
             Judged::Fits { label, .. } => self.fits(before, label, Said::Given(label)),
             Judged::Wrong { label: seen } => {
+                let reactions = self.tester.table.reactions(before, offer)?;
                 let kind =
                     if self.only_the_result(&reactions, &label) { FailureKind::Result } else { FailureKind::Reaction };
                 self.wrong(before, Wrong { kind, label: Some(seen), offer: Some(offer) }, seen, Said::Given(seen))
@@ -30,10 +31,8 @@ impl Run<'_, '_> {
 
     /// Something came by itself: collects what belongs to it.
     pub(super) fn hear_together(&mut self, first: &Event) -> Flow<()> {
-        let before = self.possible.set();
-        let heard = self.tester.table.heard(before)?;
-        let outputs = self.collect(vec![first.clone()], &heard)?;
-        match self.possible.see(&mut self.tester.table, &Label::step([], outputs))? {
+        let (before, label) = (self.possible.set(), self.collect(Vec::new(), vec![first.clone()])?);
+        match self.possible.see(&mut self.tester.table, &label)? {
             Judged::Fits { label, .. } => self.fits(before, label, Said::Heard(label)),
             Judged::Wrong { label } => {
                 let wrong = Wrong { kind: FailureKind::Output, label: Some(label), offer: None };
@@ -42,34 +41,38 @@ impl Run<'_, '_> {
         }
     }
 
-    fn collect(&mut self, mut outputs: Vec<Event>, reactions: &[LabelId]) -> Flow<Vec<Event>> {
-        let sets: Vec<Vec<Event>> =
-            reactions.iter().map(|label| outputs_of(self.tester.table.label(*label)).to_vec()).collect();
+    /// What is heard until it may be all and no more is expected, or nothing comes any more.
+    fn collect(&mut self, inputs: Vec<Event>, outputs: Vec<Event>) -> Flow<Label> {
         // Without any rule everything belongs to it that comes soon enough.
         let open = self.tester.table.is_open();
-        loop {
-            let said: Vec<Event> = outputs.iter().map(|event| self.read(event)).collect();
-            let within =
-                |set: &Vec<Event>, extra: Option<&Event>| said.iter().chain(extra).all(|each| set.contains(each));
-            let complete = open || sets.iter().any(|set| set.len() == said.len() && within(set, None));
-            let more = open || sets.iter().any(|set| set.len() > said.len() && within(set, None));
-            if complete && !more {
-                return Ok(outputs);
-            }
+        let mut heard = Label::Step { inputs, outputs };
+        let (mut complete, mut more) = self.whole(open, &heard)?;
+        while more && !(complete && outputs_of(&heard).len() >= TOGETHER) {
             let setup = self.tester.table.wait(self.possible.set())?;
             let wait = if complete { self.tester.waits.listen(setup) } else { self.tester.waits.owed() };
-            let Some(next) = self.next(wait)? else { return Ok(outputs) };
-            let event = self.read(&next.event);
-            let wrong = !open && !sets.iter().any(|set| within(set, Some(&event)));
+            let Some(next) = self.next(wait)? else { break };
+            let longer = with(&heard, next.event.clone());
+            let (now_complete, now_more) = self.whole(open, &longer)?;
+            let wrong = !now_complete && !now_more;
             if complete && wrong {
                 self.kept.push_front(next);
-                return Ok(outputs);
+                break;
             }
-            outputs.push(next.event);
+            heard = longer;
             if wrong {
-                return Ok(outputs);
+                break;
             }
+            (complete, more) = (now_complete, now_more);
         }
+        Ok(heard)
+    }
+
+    /// What was heard may be all, or there may be more of it.
+    fn whole(&mut self, open: bool, heard: &Label) -> Flow<(bool, bool)> {
+        if open {
+            return Ok((true, true));
+        }
+        Ok(self.possible.look(&mut self.tester.table, heard)?)
     }
 
     /// In the words of the model, as far as the objects in it are known.
@@ -86,6 +89,12 @@ impl Run<'_, '_> {
         };
         reactions.iter().any(same)
     }
+}
+
+/// One output more.
+fn with(label: &Label, output: Event) -> Label {
+    let Label::Step { inputs, outputs } = label else { return label.clone() };
+    Label::Step { inputs: inputs.clone(), outputs: outputs.iter().cloned().chain([output]).collect() }
 }
 
 fn outputs_of(label: &Label) -> &[Event] {

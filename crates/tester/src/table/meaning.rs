@@ -1,9 +1,10 @@
 //! What a set of configurations may do next, by the meaning of the specification; nothing is remembered here.
 
-use super::{Configuration, Halt, LabelId, MOST_STATES, Result, SetId, Table};
+use super::cloud::{Carry, Cloud, Load, Observed};
+use super::{Configuration, Result, SetId, Table};
 use interplay_diagnostics::Code;
 use interplay_model::{ActionId, Conformance, Direction, Discipline, RuleId};
-use interplay_semantics::{Event, Label, State};
+use interplay_semantics::{Event, Label, State, Transition};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -84,91 +85,76 @@ impl Table {
     }
 
     /// Where the system may be when an input arrives: outputs that nobody heard yet may have been made before it.
-    pub(super) fn overtaken(&self, set: SetId) -> Result<Arc<BTreeSet<Configuration>>> {
+    pub(super) fn waiting_for_input(&self, set: SetId) -> Result<Arc<BTreeSet<Configuration>>> {
         let members = self.members(set);
-        if self.transit == 0 || self.instance.model().discipline != Discipline::Asynchronous {
+        let settled = match self.instance.model().discipline {
+            Discipline::Asynchronous => self.transit == 0,
+            Discipline::Reactive => members.iter().all(|configuration| configuration.transit.is_empty()),
+            Discipline::Synchronous => true,
+        };
+        if settled {
             return Ok(members.clone());
         }
-        let mut all = (**members).clone();
-        let mut waiting: Vec<Configuration> = members.iter().cloned().collect();
-        while let Some(Configuration { state, transit }) = waiting.pop() {
-            for step in self.instance.own_steps(&state) {
-                let step = step?;
-                let mut transit = transit.clone();
-                if let Label::Step { outputs, .. } = &step.label {
-                    transit.extend(outputs.iter().cloned());
-                }
-                let next = Configuration { state: step.target, transit };
-                if next.transit.len() <= self.transit && all.insert(next.clone()) {
-                    waiting.push(next);
-                }
-            }
-            few(&all)?;
-        }
-        Ok(Arc::new(all))
+        let cloud = members.iter().map(|configuration| (configuration.clone(), Rules::default())).collect();
+        let ready = self.ready(cloud, &mut |rules, _| Ok(rules.clone()))?;
+        Ok(Arc::new(ready.into_keys().collect()))
     }
 
-    /// The configurations right after a step, and the rules that made it.
-    pub(super) fn next(&self, set: SetId, label: LabelId) -> Result<(BTreeSet<Configuration>, Vec<RuleId>)> {
-        if self.is_open() {
-            return Ok(((**self.members(set)).clone(), Vec::new()));
-        }
-        let label = self.label(label);
-        let is_input = matches!(label, Label::Step { inputs, .. } if !inputs.is_empty());
-        let members = if is_input { self.overtaken(set)? } else { self.members(set).clone() };
-        let (mut next, mut rules) = (BTreeSet::new(), BTreeSet::new());
-        for Configuration { state, transit } in members.iter() {
-            match (label, transit.split_first()) {
-                (Label::Step { inputs, outputs }, Some((oldest, rest))) if inputs.is_empty() => {
-                    if outputs.first() == Some(oldest) {
-                        next.insert(Configuration { state: state.clone(), transit: rest.to_vec() });
-                    }
-                }
-                (Label::Silence, Some(_)) => {}
-                _ => {
-                    for step in self.instance.steps(state, label)? {
-                        rules.extend(step.rules);
-                        next.insert(Configuration { state: step.target, transit: transit.clone() });
-                    }
-                }
-            }
-            few(&next)?;
-        }
-        Ok((next, rules.into_iter().collect()))
+    /// The configurations after something was observed, and the rules that made it.
+    pub(super) fn next(
+        &mut self,
+        set: SetId,
+        observed: Observed<'_>,
+    ) -> Result<(BTreeSet<Configuration>, BTreeSet<RuleId>)> {
+        let members = self.members(set).clone();
+        let cloud = members.iter().map(|configuration| (configuration.clone(), Rules::default())).collect();
+        let mut carry = |rules: &Rules, step: &Transition| {
+            let mut rules = rules.clone();
+            rules.0.extend(&step.rules);
+            Ok(rules)
+        };
+        let next = self.observe(cloud, observed, &mut carry)?;
+        let rules = next.values().flat_map(|rules| &rules.0).copied().collect();
+        Ok((next.into_keys().collect(), rules))
     }
 
-    /// With all that internal steps lead to; their rules are added to those of the step.
-    pub(super) fn closed(
+    /// Where everything begins, with a load for each initial state.
+    pub(crate) fn beginning<L: Load>(
         &self,
-        configurations: BTreeSet<Configuration>,
-        rules: &mut Vec<RuleId>,
-    ) -> Result<BTreeSet<Configuration>> {
-        let has_internal = self.instance.model().actions.iter().any(|action| action.direction == Direction::Internal);
-        if !has_internal {
-            return Ok(configurations);
+        load: &dyn Fn(&State) -> Result<L>,
+        carry: &mut Carry<'_, L>,
+    ) -> Result<Cloud<L>> {
+        let mut cloud = Cloud::new();
+        for state in self.instance.initial()? {
+            let load = load(&state)?;
+            cloud.insert(Configuration { state, transit: Vec::new() }, load);
         }
-        let mut closed = configurations.clone();
-        let mut waiting: Vec<Configuration> = configurations.into_iter().collect();
-        while let Some(Configuration { state, transit }) = waiting.pop() {
-            for step in self.instance.own_steps(&state) {
-                let step = step?;
-                if !matches!(step.label, Label::Internal(_)) {
-                    continue;
-                }
-                rules.extend(step.rules.into_iter().filter(|rule| !rules.contains(rule)).collect::<Vec<_>>());
-                let next = Configuration { state: step.target, transit: transit.clone() };
-                if closed.insert(next.clone()) {
-                    waiting.push(next);
-                }
-            }
-            few(&closed)?;
-        }
-        Ok(closed)
+        self.closed(cloud, carry)
+    }
+
+    pub(super) fn initial_members(&self) -> Result<BTreeSet<Configuration>> {
+        let cloud = self.beginning(&|_| Ok(Rules::default()), &mut |rules: &Rules, _| Ok(rules.clone()))?;
+        Ok(cloud.into_keys().collect())
+    }
+
+    /// What is heard may be divided into reactions in several ways: some begin by themselves.
+    pub(crate) fn divides(&self) -> bool {
+        let mut actions = self.instance.model().actions.iter();
+        self.is_reactive()
+            && (self.instance.is_moved() || actions.any(|action| action.direction == Direction::Internal))
     }
 }
 
-fn few(set: &BTreeSet<Configuration>) -> Result<()> {
-    if set.len() > MOST_STATES { Err(Halt::TooMany(set.len())) } else { Ok(()) }
+/// The rules that took part in one of the ways.
+#[derive(Clone, Default)]
+struct Rules(BTreeSet<RuleId>);
+
+impl Load for Rules {
+    fn join(&mut self, other: Rules) -> bool {
+        let before = self.0.len();
+        self.0.extend(other.0);
+        self.0.len() > before
+    }
 }
 
 fn sorted(mut events: Vec<Event>) -> Vec<Event> {

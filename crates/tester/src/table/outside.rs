@@ -2,7 +2,7 @@
 //! say nothing about such a step, because their oracles know only letters inside.
 
 use super::{Configuration, LabelId, SetId, Table};
-use interplay_model::Discipline;
+use interplay_model::{Discipline, Expr, ExprKind, Relation};
 use interplay_semantics::{Label, ModelError};
 
 impl Table {
@@ -22,6 +22,16 @@ impl Table {
         first
     }
 
+    /// The relation that is broken looks at the state, too.
+    pub(crate) fn reads_state(&self, broken: &ModelError) -> bool {
+        let model = self.instance.model();
+        let conditions = model.relations.iter().filter_map(|relation| match relation {
+            Relation::Condition(closed) => Some(&closed.expr),
+            _ => None,
+        });
+        conditions.filter(|expr| Some(expr.span) == broken.span).any(may_read_state)
+    }
+
     fn relations_speak_of(&self, label: &Label) -> bool {
         let Label::Step { outputs, .. } = label else { return false };
         let model = self.instance.model();
@@ -33,4 +43,20 @@ impl Table {
             Discipline::Asynchronous => !model.relations.is_empty() && !outputs.is_empty(),
         }
     }
+}
+
+/// A definition that it calls may do so.
+fn may_read_state(expr: &Expr) -> bool {
+    let mut found = false;
+    expr.walk(&mut |part| {
+        found |= matches!(
+            part.kind,
+            ExprKind::Variable(_)
+                | ExprKind::At { .. }
+                | ExprKind::ObjectCount(_)
+                | ExprKind::ObjectAll(_)
+                | ExprKind::Call { .. }
+        );
+    });
+    found
 }

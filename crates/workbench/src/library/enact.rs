@@ -1,6 +1,6 @@
 //! Plays the scenarios of a library on an implementation: the model says what is right, the scenario what it is about.
 
-use super::script::{Script, Task, offering, tasks};
+use super::script::{Act, Script, Task, offering, tasks};
 use super::{broken, instance, named};
 use crate::simulate::scenario_lines;
 use crate::test::connector;
@@ -162,7 +162,9 @@ impl Stage<'_> {
         let spoken: Vec<&Task> = tasks.iter().filter(|task| !task.labels.is_empty()).collect();
         let fits = |(task, label): (&&Task, &&Label)| task.labels.contains(*label);
         let common = spoken.iter().zip(&said).take_while(|pair| fits(*pair)).count();
-        if common == spoken.len() && common == said.len() {
+        // What comes behind the last line is right, too, unless that is silence.
+        let ends_silent = tasks.last().is_some_and(|task| matches!(task.act, Act::Silence));
+        if common == spoken.len() && (common == said.len() || !ends_silent) {
             return EnactedVerdict::Passed;
         }
         let line = spoken.get(common).or(spoken.last()).map_or(0, |task| task.line);
@@ -190,7 +192,7 @@ fn halted(halt: &Halt) -> Result<EnactedVerdict, Refusal> {
 fn failed(model: &Model, failure: &Failure) -> EnactedVerdict {
     let label = |line: &Line| match line {
         Line::Given(label) | Line::Refused(label, _) | Line::Heard(label) => Some(label.clone()),
-        Line::Silence | Line::Waited => None,
+        Line::Foreign(_) | Line::Silence | Line::Waited => None,
     };
     let said: Vec<Label> = failure.lines.iter().filter_map(label).collect();
     let allowed: Vec<&Label> = failure.nearest.iter().chain(&failure.allowed).collect();
@@ -205,6 +207,7 @@ fn failed(model: &Model, failure: &Failure) -> EnactedVerdict {
         FailureKind::Result => format!("`{last}` returned the wrong value"),
         FailureKind::Refused(reason) if reason.is_empty() => format!("`{last}` was refused"),
         FailureKind::Refused(reason) => format!("`{last}` was refused: {reason}"),
+        FailureKind::Foreign(what) => format!("an output came that is not of the specification: {what}"),
         FailureKind::Silence => "nothing came where something has to".into(),
         FailureKind::Unfinished => "something is owed and never came".into(),
         FailureKind::Relation(error) => format!("`{last}` breaks a relation: {}", error.message),

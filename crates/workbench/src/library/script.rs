@@ -159,11 +159,12 @@ impl Strategy for Script {
                     Some(listen) => return listen,
                     None => return Move::Stop,
                 },
-                Act::Silence => {
-                    if let Some(listen) = if in_vain { None } else { self.listen(&view) } {
-                        return listen;
-                    }
+                // Also where nothing may come: something else might.
+                Act::Silence if !in_vain => {
+                    self.listening = true;
+                    return Move::Rest;
                 }
+                Act::Silence => {}
                 Act::Wait(time) => std::thread::sleep(*time),
                 Act::Give(label) => {
                     self.next += 1;
@@ -177,6 +178,10 @@ impl Strategy for Script {
     }
 
     fn insists(&self) -> bool {
+        true
+    }
+
+    fn waits_for_rest(&self) -> bool {
         true
     }
 

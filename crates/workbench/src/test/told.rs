@@ -8,7 +8,7 @@ use interplay_report::{
     ChartKind, ChartLine, Reachable, Reason, Remark, TestCoverage, TestEffort, TestFailure, TestProperty, TestStop,
     TestTrouble, Tested, Verdict,
 };
-use interplay_semantics::{Blocked, Instance, Label, show_difference, show_name, show_rule, show_state};
+use interplay_semantics::{Blocked, Instance, Label, show_difference, show_label, show_name, show_rule, show_state};
 use interplay_tester::{
     Chooser, Covered, Effort, Failure, FailureKind, Found, Halt, Items, Line, Outcome, Scouted, Stop, Watched, Why,
 };
@@ -43,7 +43,7 @@ pub(super) fn tested(
         properties: properties(request, outcome),
         coverage: coverage(context, instance, outcome, reachable),
         efforts: outcome.efforts.iter().map(|(chooser, effort)| told_effort(outcome, *chooser, effort)).collect(),
-        remarks: remarks(request, outcome),
+        remarks: remarks(model, request, outcome),
         trouble: outcome.broken.as_ref().map(|broken| TestTrouble {
             message: broken.trouble.message.clone(),
             chart: chart(model, &broken.lines).0,
@@ -76,8 +76,15 @@ fn told_effort(outcome: &Outcome, chooser: Chooser, effort: &Effort) -> TestEffo
     }
 }
 
-fn remarks(request: &Testing, outcome: &Outcome) -> Vec<String> {
+fn remarks(model: &Model, request: &Testing, outcome: &Outcome) -> Vec<String> {
     let mut remarks = Vec::new();
+    if let Some(divergence) = &outcome.divergence {
+        let labels: Vec<String> = divergence.cycle.iter().map(|step| show_label(model, &step.label)).collect();
+        remarks.push(format!(
+            "warning: the specification may go on inside for ever ({}); silence is right there, whatever is owed",
+            labels.join(", ")
+        ));
+    }
     let hints = request.assume.join(", ");
     match &broken_hints(request, outcome)[..] {
         _ if request.assume.is_empty() => {}
@@ -100,6 +107,12 @@ fn remarks(request: &Testing, outcome: &Outcome) -> Vec<String> {
     }
     if let Some(Halt::TooMany(count)) = outcome.halted {
         remarks.push(format!("more than {count} states became possible at once, which is more than can be followed"));
+    }
+    for found in outcome.failures.iter().filter(|found| found.needs_earlier_runs) {
+        remarks.push(format!(
+            "started anew, the implementation did not fail so ({}): the failure needs earlier runs",
+            found.failure.signature
+        ));
     }
     if outcome.pauses > 0 {
         remarks.push(format!("{} times something came after a silence that would have been blamed", outcome.pauses));
@@ -197,6 +210,7 @@ fn title(model: &Model, failure: &Failure, last: &str) -> String {
         FailureKind::Result => format!("`{last}` returned the wrong value{mixed}"),
         FailureKind::Refused(reason) if reason.is_empty() => format!("`{last}` was refused"),
         FailureKind::Refused(reason) => format!("`{last}` was refused: {reason}"),
+        FailureKind::Foreign(what) => format!("an output came that is not of the specification: {what}"),
         FailureKind::Silence => "nothing came where something has to".into(),
         FailureKind::Unfinished => "the test cannot end: something is owed and never came".into(),
         FailureKind::Relation(error) if error.span.is_none() => format!("`{last}` has a signal twice"),
@@ -226,6 +240,7 @@ fn chart(model: &Model, lines: &[Line]) -> (Vec<ChartLine>, Vec<String>) {
             Line::Refused(_, reason) if reason.is_empty() => (ChartKind::Input, format!("{text}  refused")),
             Line::Refused(_, reason) => (ChartKind::Input, format!("{text}  refused: {reason}")),
             Line::Heard(_) => (ChartKind::Output, text),
+            Line::Foreign(what) => (ChartKind::Output, format!("({what})")),
             Line::Silence => (ChartKind::Nothing, "silence".into()),
             Line::Waited => (ChartKind::Nothing, "(nothing comes)".into()),
         };
@@ -266,7 +281,7 @@ fn changes(instance: &Instance, lines: &[Line]) -> Vec<Vec<String>> {
 pub(super) fn label_of(line: &Line) -> Option<&Label> {
     match line {
         Line::Given(label) | Line::Refused(label, _) | Line::Heard(label) => Some(label),
-        Line::Silence | Line::Waited => None,
+        Line::Foreign(_) | Line::Silence | Line::Waited => None,
     }
 }
 
