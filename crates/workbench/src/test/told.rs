@@ -81,7 +81,7 @@ fn remarks(model: &Model, request: &Testing, outcome: &Outcome) -> Vec<String> {
     if let Some(divergence) = &outcome.divergence {
         let labels: Vec<String> = divergence.cycle.iter().map(|step| show_label(model, &step.label)).collect();
         remarks.push(format!(
-            "warning: the specification may go on inside for ever ({}); silence is right there, whatever is owed",
+            "the specification may go on inside for ever ({}); silence is right there, whatever is owed",
             labels.join(", ")
         ));
     }
