@@ -108,6 +108,8 @@ pub struct Monitored {
     pub steps_before: u64,
     pub lines: u64,
     pub broken_lines: u64,
+    /// Steps after which a property went wrong.
+    pub wrong: u64,
     /// The last line had no end and could not be read.
     pub cut: bool,
     pub outside: u64,
@@ -184,7 +186,7 @@ impl Monitored {
     }
 
     pub fn is_violated(&self) -> bool {
-        self.outside > 0 || self.properties.iter().any(|each| each.verdict == LogVerdict::Violated)
+        self.outside > 0 || self.wrong > 0 || self.properties.iter().any(|each| each.verdict == LogVerdict::Violated)
     }
 
     /// Nothing happened, now or before.
@@ -246,6 +248,7 @@ pub fn monitored_text(monitored: &Monitored) -> String {
     for (number, noun, what) in [
         (monitored.outside, "step", "broke a relation"),
         (monitored.broken_lines, "line", "could not be read"),
+        (monitored.wrong, "time", "a property went wrong"),
         (monitored.backwards, "line", "went back in time"),
     ] {
         if number > 0 {
@@ -335,6 +338,7 @@ pub fn monitored_json(monitored: &Monitored) -> Value {
         "steps_before": monitored.steps_before,
         "lines": monitored.lines,
         "broken_lines": monitored.broken_lines,
+        "wrong": monitored.wrong,
         "ends_in_the_middle_of_a_line": monitored.cut,
         "broken_relations": monitored.outside,
         "went_back_in_time": monitored.backwards,

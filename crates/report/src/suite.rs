@@ -1,5 +1,6 @@
 //! A test suite: few and short runs, as scenarios and as test files of other languages that drive an adapter by themselves.
 
+use interplay_diagnostics::Diagnostic;
 use serde_json::{Value, json};
 
 /// The answer of `interplay suite`.
@@ -14,6 +15,8 @@ pub struct Suited {
     pub open: Vec<String>,
     pub states: usize,
     pub exhausted: bool,
+    /// What the model gets wrong; runs that go wrong are no tests.
+    pub wrong: Option<Box<Diagnostic>>,
 }
 
 #[derive(Clone, Debug)]
@@ -91,6 +94,7 @@ pub fn suite_json(suited: &Suited) -> Value {
         "open": suited.open,
         "states": suited.states,
         "exhausted": suited.exhausted,
+        "wrong": suited.wrong.as_ref().map(|error| json!({ "code": error.code.name(), "message": error.message })),
     })
 }
 

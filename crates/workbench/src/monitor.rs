@@ -11,7 +11,7 @@ mod told;
 
 use crate::oracle::{monitors, source};
 use crate::{Context, Refusal};
-use interplay_diagnostics::{Code, Sources};
+use interplay_diagnostics::{Code, Fault, Sources};
 use interplay_model::Model;
 use interplay_report::{
     LogBreach, LogLine, LogNote, LogProperty, LogRow, LogUnknown, LogVerdict, LogViolation, Monitored,
@@ -249,9 +249,14 @@ impl Watch {
                     // Nobody knows what the step would have changed.
                     self.told[index].lost = true;
                     let name = &self.monitors.monitors[index].name;
-                    let message = format!("`{name}` cannot be judged here: {}", error.message);
+                    let goes_wrong = error.code.fault() == Fault::Run;
+                    let what = if goes_wrong { "goes wrong" } else { "cannot be judged" };
+                    let message = format!("`{name}` {what} here: {error}");
                     notes.push(LogNote::Problem { line: self.line(), message });
-                    self.summary.broken_lines += 1;
+                    match goes_wrong {
+                        true => self.summary.wrong += 1,
+                        false => self.summary.broken_lines += 1,
+                    }
                 }
             }
         }

@@ -2,7 +2,8 @@
 
 use crate::explore::{Host, Refusal, says_what_happens, walk};
 use crate::{Context, choose_setup};
-use interplay_explore::Trace;
+use interplay_diagnostics::Fault;
+use interplay_explore::{self as explore, Trace};
 use interplay_model::{ConstantId, Direction, Discipline, Model, ObjectId, Type};
 use interplay_prove::{Config, Covering, Engine, SuiteTest, solver};
 use interplay_report::{SuiteCase, Suited};
@@ -71,6 +72,23 @@ pub fn test_suite(context: &Context, request: &SuiteRequest, host: &Host<'_>) ->
         open: told(&found.open),
         states: found.states,
         exhausted: found.exhausted,
+        wrong: wrong(&instance, found.states, host).map(|error| Box::new(error.diagnostic())),
+    })
+}
+
+/// What the model gets wrong in the states that a suite looks at: tests are made only of what goes well.
+fn wrong(instance: &Instance, states: usize, host: &Host<'_>) -> Option<ModelError> {
+    let (nothing, states) = (Some(&[][..]), Some(states.max(1) as u64));
+    let config = explore::Config { states, interrupted: host.interrupted, ..explore::Config::default() };
+    let quick = explore::Compiled::new(instance.clone(), nothing).ok().and_then(|system| {
+        let found = explore::explore(&system, &explore::Config { deadline: &|| system.too_narrow(), ..config.clone() });
+        (!system.too_narrow()).then_some(found)
+    });
+    let found =
+        quick.unwrap_or_else(|| explore::explore(&explore::Interpreted::new(instance.clone(), nothing), &config));
+    found.findings.into_iter().find_map(|finding| match finding.kind {
+        explore::FindingKind::Error(error) if error.code.fault() == Fault::Run => Some(error),
+        _ => None,
     })
 }
 

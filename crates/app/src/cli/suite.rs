@@ -5,7 +5,7 @@ use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
 use crate::{files, print};
 use anyhow::Context as _;
-use interplay_report::{SuiteLanguage, escape, suite_file, suite_json, suite_text};
+use interplay_report::{Findings, SuiteLanguage, escape, suite_file, suite_json, suite_text};
 use interplay_workbench::{Refusal, SuiteRequest, open, test_suite};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -14,8 +14,8 @@ use std::time::Duration;
 ///
 /// The tests take every rule, visit every location and reach everything that is `possible`. All states are visited as far as they are few;
 /// what was not met is asked of the solver, which finds a way or proves that there is none: then it does not count. Test files drive an
-/// adapter by themselves, without Interplay. Exit code 0: everything is covered; 2: a mistake in the text or the command; 3: something
-/// was neither found nor excluded.
+/// adapter by themselves, without Interplay. Exit code 0: everything is covered; 1: the model goes wrong; 2: a mistake in the text or the
+/// command; 3: something was neither found nor excluded.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay suite sender.play\n  \
                         interplay suite chat.play --cover rules --language python --sut \"python3 adapter.py\" --out test_chat.py")]
@@ -108,7 +108,14 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         let headline = print::headline(&file, &suited.system, &setup);
         print::answer(&(headline + &escape_lines(&suite_text(&suited))))?;
     }
-    Ok(if suited.open.is_empty() { Exit::Met } else { Exit::Unknown })
+    if let (Some(error), false) = (&suited.wrong, arguments.json) {
+        print::problems(&Findings::new(&context.sources, std::slice::from_ref(error)))?;
+    }
+    Ok(match &suited.wrong {
+        Some(error) => Exit::of(error.code),
+        None if suited.open.is_empty() => Exit::Met,
+        None => Exit::Unknown,
+    })
 }
 
 fn escape_lines(text: &str) -> String {

@@ -32,6 +32,7 @@ impl Watch {
             "steps": self.summary.steps_before + self.summary.steps,
             "broken_relations": self.summary.outside,
             "broken_lines": self.summary.broken_lines,
+            "wrong": self.summary.wrong,
             "went_back_in_time": self.summary.backwards,
             "time": self.time,
             "objects": self.lines.names_to_json(),
@@ -94,6 +95,7 @@ impl Watch {
         self.summary.steps_before = number("steps").max(self.step);
         self.summary.outside = number("broken_relations");
         self.summary.broken_lines = number("broken_lines");
+        self.summary.wrong = number("wrong");
         self.summary.backwards = number("went_back_in_time");
         self.time = saved.get("time").and_then(Json::as_u64);
         self.summary.from = Some("going on from a saved state".into());

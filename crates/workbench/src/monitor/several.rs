@@ -31,7 +31,7 @@ impl Watch {
         for (unknown, times) in &other.unknown {
             self.came_unknown(unknown.clone(), *times);
         }
-        let Monitored { runs, steps, lines, broken_lines, cut, outside, backwards, .. } = other.summary;
+        let Monitored { runs, steps, lines, broken_lines, wrong, cut, outside, backwards, .. } = other.summary;
         let sum = &mut self.summary;
         sum.runs = match () {
             () if sum.steps == 0 => runs,
@@ -41,6 +41,7 @@ impl Watch {
         sum.steps += steps;
         sum.lines += lines;
         sum.broken_lines += broken_lines;
+        sum.wrong += wrong;
         sum.cut |= cut;
         sum.outside += outside;
         sum.backwards += backwards;

@@ -4,6 +4,7 @@
 use super::refusal;
 use crate::explore::Refusal;
 use crate::{Context, choose_setup};
+use interplay_diagnostics::Fault;
 use interplay_prove::operations::{Machine, show_step, unspecified};
 use interplay_report::Advice;
 use interplay_semantics::{Event, Instance, Label, ModelError, State, show_label};
@@ -29,6 +30,7 @@ pub fn advise(context: &Context, setup: Option<&str>) -> Result<Advice, Refusal>
         Ok(Found::Limit) => {
             advice.remark = Some(format!("no false alarm in the first {MOST} situations; there are more"))
         }
+        Err(error) if error.code.fault() == Fault::Run => return Err(broken(error)),
         Err(error) => advice.remark = Some(format!("whether ioco gives false alarms is not known: {}", error.message)),
     }
     Ok(advice)
