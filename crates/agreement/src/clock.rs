@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 #[derive(Clone)]
-pub struct Clock {
+pub(crate) struct Clock {
     started: Instant,
     over: Arc<AtomicBool>,
     asking: Arc<Mutex<String>>,
@@ -19,10 +19,6 @@ impl Clock {
 
     pub(crate) fn end(&self) {
         self.over.store(true, Ordering::Relaxed);
-    }
-
-    pub(crate) fn is_over(&self) -> bool {
-        self.over.load(Ordering::Relaxed)
     }
 
     /// The command that is being asked, so that whoever finds it hanging or broken can say it.

@@ -16,6 +16,8 @@ pub(crate) struct Graph {
     steps: Vec<Vec<(Seen, Option<usize>)>>,
     /// States in which the system does nothing by itself.
     rests: Vec<bool>,
+    /// What is given to the system, of all that can be seen.
+    inputs: BTreeSet<String>,
 }
 
 /// Silence among the texts.
@@ -34,7 +36,7 @@ impl Graph {
             });
         }
         let initial = (0..states.len()).collect();
-        let (mut steps, mut rests) = (Vec::new(), Vec::new());
+        let (mut steps, mut rests, mut inputs) = (Vec::new(), Vec::new(), BTreeSet::new());
         while steps.len() < states.len() {
             if states.len() > MOST {
                 return None;
@@ -47,6 +49,12 @@ impl Graph {
                     continue;
                 };
                 rest &= matches!(&transition.label, Label::Step { inputs, .. } if !inputs.is_empty());
+                if let Label::Step { inputs: given, outputs } = &transition.label
+                    && !given.is_empty()
+                    && outputs.is_empty()
+                {
+                    inputs.insert(show_label(model, &transition.label));
+                }
                 let seen = transition.label.is_visible().then(|| show_label(model, &transition.label));
                 let next = states.len();
                 let target = *known.entry(transition.target.clone()).or_insert(next);
@@ -58,11 +66,12 @@ impl Graph {
             steps.push(own);
             rests.push(rest);
         }
-        Some(Graph { initial, steps, rests })
+        Some(Graph { initial, steps, rests, inputs })
     }
 
-    pub(crate) fn states(&self) -> usize {
-        self.steps.len()
+    /// Some step goes wrong.
+    pub(crate) fn is_wrong(&self) -> bool {
+        self.steps.iter().flatten().any(|(_, target)| target.is_none())
     }
 
     fn closure(&self, states: &BTreeSet<usize>) -> BTreeSet<usize> {
@@ -155,4 +164,58 @@ pub(crate) fn difference(
         layer = following;
     }
     None
+}
+
+/// More pairs of sets are not followed.
+const MOST_PAIRS: usize = 5_000;
+
+/// What shows that an implementation does not conform, by definition: after some suspension trace of the specification, with
+/// refusals as observations, it shows an output or a silence that no state of the specification has then, or refuses an input that
+/// all of them take. For asynchronous systems, in which every label is one event. `Err` if there is too much to look at.
+pub(crate) fn fault(specification: &Graph, implementation: &Graph, silence: bool) -> Result<Option<Vec<String>>, ()> {
+    let start = (specification.closure(&specification.initial), implementation.closure(&implementation.initial));
+    let mut met = BTreeSet::from([start.clone()]);
+    let mut waiting = std::collections::VecDeque::from([(start, Vec::new())]);
+    while let Some(((here, there), way)) = waiting.pop_front() {
+        let (mine, theirs) = (specification.next(&here, silence), implementation.next(&there, silence));
+        let follow = |seen: &str| -> Vec<String> { way.iter().cloned().chain([seen.to_string()]).collect() };
+        let mut next = Vec::new();
+        for (seen, there) in &theirs {
+            let input = implementation.inputs.contains(seen) || specification.inputs.contains(seen);
+            match mine.get(seen) {
+                Some(here) => next.push((follow(seen), (here.clone(), there.clone()))),
+                // What is not specified may be given by nobody.
+                None if input => {}
+                None => return Ok(Some(follow(seen))),
+            }
+        }
+        for seen in mine.keys().filter(|seen| specification.inputs.contains(*seen)) {
+            let (refuses, refused) = (specification.refusing(&here, seen), implementation.refusing(&there, seen));
+            if refused.is_empty() {
+                continue;
+            }
+            let told = format!("{seen} refused");
+            if refuses.is_empty() {
+                return Ok(Some(follow(&told)));
+            }
+            next.push((follow(&told), (refuses, refused)));
+        }
+        for (way, pair) in next {
+            if met.insert(pair.clone()) {
+                waiting.push_back((pair, way));
+            }
+        }
+        if met.len() > MOST_PAIRS {
+            return Err(());
+        }
+    }
+    Ok(None)
+}
+
+impl Graph {
+    /// The states without a step of this label.
+    fn refusing(&self, states: &BTreeSet<usize>, input: &str) -> BTreeSet<usize> {
+        let takes = |state: &usize| self.steps[*state].iter().any(|(seen, _)| seen.as_deref() == Some(input));
+        states.iter().copied().filter(|state| !takes(state)).collect()
+    }
 }

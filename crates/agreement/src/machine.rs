@@ -33,6 +33,7 @@ impl Default for Plan {
 }
 
 /// What happens on the way, for whoever waits.
+#[derive(Debug)]
 pub enum Event<'e> {
     /// So many specifications are done.
     Done(u64),
@@ -151,7 +152,10 @@ impl Machine<'_> {
             kinds.push(kind.clone());
             kinds.iter().filter(|other| **other == kind).count()
         };
-        let small = match self.plan.shrink && before <= MOST_OF_A_KIND && found.disagreement.what != HANGS {
+        if before > MOST_OF_A_KIND && self.plan.shrink {
+            return self.summary().disagreements.push(found);
+        }
+        let small = match self.plan.shrink && found.disagreement.what != HANGS {
             true => shrink(&found, pair, SHRINKING),
             false => found,
         };

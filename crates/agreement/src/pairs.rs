@@ -5,6 +5,7 @@ mod exchange;
 mod goals;
 mod limits;
 mod logs;
+mod mutants;
 mod operations;
 mod proofs;
 mod reduced;
@@ -63,6 +64,12 @@ pub const PAIRS: &[Pair] = &[
         about: "properties that a test finds broken, and explore",
         decided: 95,
         ask: reflexive::properties,
+    },
+    Pair {
+        name: "mutants",
+        about: "failures of small mistakes, and the definition of conformance",
+        decided: 95,
+        ask: mutants::ask,
     },
     Pair { name: "monitor", about: "recorded runs, and explore", decided: 95, ask: logs::ask },
     Pair { name: "hide", about: "the same suspension traces after hide", decided: 60, ask: operations::hide },

@@ -91,7 +91,11 @@ impl Shrinking<'_> {
                     break;
                 }
                 let range = &tokens[first..first + length];
-                let without = balanced(range).then(|| join(&[&tokens[..first], &tokens[first + length..]].concat()));
+                // Lines stay apart.
+                let end = tokens[first..first + length].iter().any(|piece| piece == "\n");
+                let end: &[String] = if end { &["\n".to_string()] } else { &[] };
+                let rest = || join(&[&tokens[..first], end, &tokens[first + length..]].concat());
+                let without = balanced(range).then(rest);
                 if !without.is_some_and(|text| self.accept(text)) {
                     first += 1;
                 }
@@ -144,7 +148,7 @@ fn block(lines: &[&str]) -> usize {
 }
 
 /// The tokens and the ends of lines; comments are lost.
-fn pieces(text: &str) -> Vec<String> {
+pub(crate) fn pieces(text: &str) -> Vec<String> {
     let mut pieces: Vec<String> = Vec::new();
     for token in lex(text) {
         match token.kind {
@@ -158,7 +162,7 @@ fn pieces(text: &str) -> Vec<String> {
     pieces
 }
 
-fn join(pieces: &[String]) -> String {
+pub(crate) fn join(pieces: &[String]) -> String {
     interplay_syntax::format(&pieces.join(" "))
 }
 

@@ -19,6 +19,7 @@ pub struct Found {
 pub struct Counted {
     pub agreed: u64,
     pub disagreed: u64,
+    pub refused: BTreeMap<String, u64>,
     pub undecided: BTreeMap<String, u64>,
     pub seconds: f64,
 }
@@ -28,13 +29,21 @@ impl Counted {
         self.agreed += tally.agreed;
         self.disagreed += tally.disagreements.len() as u64;
         self.seconds += seconds;
-        for (why, count) in &tally.undecided {
-            *self.undecided.entry(why.clone()).or_insert(0) += count;
+        for (own, new) in [(&mut self.undecided, &tally.undecided), (&mut self.refused, &tally.refused)] {
+            for (why, count) in new {
+                *own.entry(why.clone()).or_insert(0) += count;
+            }
         }
     }
 
-    pub fn decided(&self) -> u64 {
+    /// Answers that were compared.
+    pub fn compared(&self) -> u64 {
         self.agreed + self.disagreed
+    }
+
+    /// To refuse with a reason is an answer, too.
+    pub fn decided(&self) -> u64 {
+        self.compared() + self.refused.values().sum::<u64>()
     }
 
     pub fn left_open(&self) -> u64 {
@@ -66,25 +75,22 @@ impl fmt::Display for Summary {
         if !self.malformed.is_empty() {
             writeln!(f, "generated with errors: seeds {:?}", self.malformed)?;
         }
-        writeln!(
-            f,
-            "{:<18} {:>8} {:>10} {:>10} {:>8} {:>7}",
-            "pair", "agreed", "disagreed", "undecided", "decided", "seconds"
-        )?;
+        let head = ["pair", "agreed", "disagreed", "refused", "undecided", "decided", "seconds"];
+        let [pair, agreed, disagreed, refused, undecided, decided, seconds] = head;
+        writeln!(f, "{pair:<18} {agreed:>8} {disagreed:>10} {refused:>8} {undecided:>10} {decided:>8} {seconds:>7}")?;
         for pair in PAIRS {
             let Some(counted) = self.pairs.get(pair.name) else { continue };
             let all = counted.decided() + counted.left_open();
-            let share = if all == 0 { 0 } else { counted.decided() * 100 / all };
-            let (open, seconds) = (counted.left_open(), counted.seconds);
-            writeln!(
-                f,
-                "{:<18} {:>8} {:>10} {open:>10} {share:>6} % {seconds:>7.0}",
-                pair.name, counted.agreed, counted.disagreed
-            )?;
-            let mut reasons: Vec<_> = counted.undecided.iter().collect();
-            reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
-            for (why, count) in reasons.into_iter().take(REASONS) {
-                writeln!(f, "    {count:>6} undecided: {why}")?;
+            let share = if all == 0 { 100 } else { counted.decided() * 100 / all };
+            let (name, Counted { agreed, disagreed, seconds, .. }) = (pair.name, counted);
+            let (open, refused) = (counted.left_open(), counted.refused.values().sum::<u64>());
+            writeln!(f, "{name:<18} {agreed:>8} {disagreed:>10} {refused:>8} {open:>10} {share:>6} % {seconds:>7.0}")?;
+            for (word, reasons) in [("undecided", &counted.undecided), ("refused", &counted.refused)] {
+                let mut reasons: Vec<_> = reasons.iter().collect();
+                reasons.sort_by_key(|(_, count)| std::cmp::Reverse(**count));
+                for (why, count) in reasons.into_iter().take(REASONS) {
+                    writeln!(f, "    {count:>6} {word}: {why}")?;
+                }
             }
         }
         if self.cut_short {

@@ -15,6 +15,8 @@ pub struct Disagreement {
 #[derive(Clone, Debug, Default)]
 pub struct Tally {
     pub agreed: u64,
+    /// One of them refuses, with a reason, which is an answer.
+    pub refused: BTreeMap<String, u64>,
     /// How often for each reason.
     pub undecided: BTreeMap<String, u64>,
     pub disagreements: Vec<Disagreement>,
@@ -27,6 +29,10 @@ impl Tally {
 
     pub(crate) fn undecided(&mut self, why: impl AsRef<str>) {
         *self.undecided.entry(reason(why.as_ref())).or_insert(0) += 1;
+    }
+
+    pub(crate) fn refused(&mut self, why: impl AsRef<str>) {
+        *self.refused.entry(reason(why.as_ref())).or_insert(0) += 1;
     }
 
     pub(crate) fn disagree(
@@ -45,18 +51,6 @@ impl Tally {
             true => self.agree(),
             false => self.disagree(what, (left.0, format!("{:?}", left.1)), (right.0, format!("{:?}", right.1))),
         }
-    }
-
-    pub fn decided(&self) -> u64 {
-        self.agreed + self.disagreements.len() as u64
-    }
-
-    pub(crate) fn add(&mut self, other: Tally) {
-        self.agreed += other.agreed;
-        for (why, count) in other.undecided {
-            *self.undecided.entry(why).or_insert(0) += count;
-        }
-        self.disagreements.extend(other.disagreements);
     }
 }
 

@@ -77,7 +77,8 @@ impl Generator {
             };
             params.push((self.fresh("p"), ty));
         }
-        let result = (direction == Direction::Input && self.dice.percent(10)).then(|| self.some_type(1));
+        let result =
+            (direction == Direction::Input && !self.is_plain() && self.dice.percent(10)).then(|| self.some_type(1));
         let emitted = self.reactive && direction == Direction::Output;
         let own = !emitted && (result.is_some() || self.dice.percent(60));
         let mut requires = Vec::new();
@@ -98,6 +99,7 @@ impl Generator {
             1 => format!("{} == {name}", self.expression(scope, ty, depth, Hint::Absent).at(Level::Range)),
             _ => {
                 let collection = if self.dice.percent(30) { Type::Seq } else { Type::Set }(ty.clone().into());
+                let depth = if self.is_plain() { 0 } else { depth };
                 format!("{name} in {}", self.expression(scope, &collection, depth, Hint::Absent).at(Level::Range))
             }
         }

@@ -125,6 +125,9 @@ impl Generator {
 
     /// Something to run over, with the type of its elements.
     pub(crate) fn collection(&mut self, scope: &Scope, depth: u32) -> (Expression, Type) {
+        if self.is_plain() {
+            return (Expression::operand(*self.dice.pick(&["{1, 2}", "{0, 1}", "{2}"])), Type::Int);
+        }
         let mut known = Vec::new();
         for (name, ty) in self.readable(scope) {
             match self.types.strip(&ty) {

@@ -296,7 +296,7 @@ impl Generator {
                 }
                 text => Expression::new(format!("-{text}"), Level::Product),
             },
-            11 => self.aggregate(scope, depth),
+            11 if !self.is_plain() => self.aggregate(scope, depth),
             _ => self.size_of(scope).unwrap_or_else(|| int(self)),
         }
     }
@@ -334,6 +334,7 @@ impl Generator {
                 infix(left, "iff", right, Level::Iff, [Level::Implies, Level::Implies])
             }
             7..12 => self.comparison(scope, depth),
+            12..17 if self.is_plain() => self.comparison(scope, depth),
             12..14 => self.membership(scope, depth),
             14 => self.question(scope, depth),
             15 | 16 => self.quantified(scope, depth),
@@ -358,7 +359,8 @@ impl Generator {
         };
         let left = self.expression(scope, &ty, depth, Hint::Absent);
         let right = self.expression(scope, &ty, depth, Hint::Given);
-        let unordered = self.whole.is_some() && self.types.has_objects(&ty);
+        let unordered = self.whole.is_some() && self.types.has_objects(&ty)
+            || self.is_plain() && !is_integer(self.types.strip(&ty));
         let operators = if unordered { &["==", "!="][..] } else { &["==", "!=", "==", "!=", "<", "<=", ">", ">="] };
         let operator = *self.dice.pick(operators);
         infix(left, operator, right, Level::Comparison, [Level::Range, Level::Range])

@@ -32,7 +32,7 @@ impl Generator {
             0..2 => self.let_statement(scope),
             2..4 if depth > 0 => self.if_statement(scope, depth - 1),
             4 if depth > 0 => self.match_statement(scope, depth - 1),
-            5..7 if depth > 0 && !scope.looping => self.for_statement(scope, depth - 1),
+            5..7 if depth > 0 && !scope.looping && !self.is_plain() => self.for_statement(scope, depth - 1),
             7 if !self.procs.is_empty() => {
                 let (name, params) = self.dice.pick(&self.procs.clone()).clone();
                 let args = self.arguments(scope, &params, 1);

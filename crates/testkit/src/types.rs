@@ -185,7 +185,7 @@ impl Generator {
         let name = self.fresh("E");
         let mut variants = Vec::new();
         for _ in 0..2 + self.dice.below(3) {
-            let payload = if self.dice.percent(30) { 1 + self.dice.below(2) } else { 0 };
+            let payload = if !self.is_plain() && self.dice.percent(30) { 1 + self.dice.below(2) } else { 0 };
             let payload = (0..payload).map(|_| self.some_type(0)).collect();
             variants.push((self.fresh("e"), payload));
         }
@@ -209,7 +209,7 @@ impl Generator {
 
     /// Any type, nested this deep at most.
     pub(crate) fn some_type(&mut self, depth: u32) -> Type {
-        if depth == 0 || self.dice.percent(45) {
+        if depth == 0 || self.dice.percent(45) || self.is_plain() {
             return self.simple_type();
         }
         let inner = Box::new(self.some_type(depth - 1));

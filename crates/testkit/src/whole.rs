@@ -13,6 +13,8 @@ use crate::{Generator, Scope};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Features {
     careful: bool,
+    /// Numbers, Booleans and enums only, without loops, results and collections: what everybody understands.
+    plain: bool,
     collections: bool,
     internal: bool,
     /// Types without end to which the setups give values.
@@ -28,12 +30,14 @@ pub(crate) struct Features {
 pub fn generate_whole(seed: u64) -> String {
     let mut generator = Generator::new(seed, 1);
     let dice = &mut generator.dice;
+    let plain = dice.percent(40);
     let features = Features {
         careful: dice.percent(66),
-        collections: dice.percent(50),
+        plain,
+        collections: !plain && dice.percent(60),
         internal: dice.percent(35),
-        open: dice.percent(20),
-        objects: dice.percent(8),
+        open: !plain && dice.percent(25),
+        objects: !plain && dice.percent(10),
         observers: dice.percent(35),
         formulas: dice.percent(75),
         writes: None,
@@ -41,7 +45,7 @@ pub fn generate_whole(seed: u64) -> String {
     generator.size = 1 + dice.below(4) as u32;
     generator.types.mixing = !features.careful && dice.percent(10);
     generator.reactive = false;
-    let discipline = dice.below(10);
+    let discipline = if plain { dice.below(13).saturating_sub(3) } else { dice.below(10) };
     generator.whole = Some(features);
     match discipline {
         0..5 => generator.small("system Generated"),
@@ -104,6 +108,10 @@ impl Generator {
         self.whole.as_ref().is_some_and(|features| features.careful)
     }
 
+    pub(crate) fn is_plain(&self) -> bool {
+        self.whole.as_ref().is_some_and(|features| features.plain)
+    }
+
     pub(crate) fn has_internal(&self) -> bool {
         self.whole.as_ref().is_some_and(|features| features.internal)
     }
@@ -156,7 +164,7 @@ impl Generator {
         if self.dice.percent(40) {
             self.declare_enum();
         }
-        if self.dice.percent(25) {
+        if !features.plain && self.dice.percent(35) {
             self.declare_record();
         }
     }
@@ -165,8 +173,8 @@ impl Generator {
     pub(crate) fn small_type(&mut self) -> Type {
         match self.dice.below(24) {
             0..9 => Type::Bool,
-            9 => Type::Int,
-            10 => Type::String,
+            9 if !self.is_plain() => Type::Int,
+            10 if !self.is_plain() => Type::String,
             _ => self.range(),
         }
     }

@@ -4,7 +4,7 @@ use super::operations::graph;
 use crate::graph::{Likeness, difference};
 use crate::subject::{Subject, of, opened, thorough};
 use crate::tally::Tally;
-use interplay_workbench::{Exploration, Graph, Imported, aut, dot, explore, import_system};
+use interplay_workbench::{Exploration, Imported, aut, dot, explore, import_system};
 
 const LENGTH: usize = 8;
 
@@ -22,11 +22,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         Err(_) => return,
     };
     one(subject, tally, &setup, ("aut", Imported::Aut, aut(&drawn)));
-    one(subject, tally, &setup, ("dot", Imported::Dot, dotted(&drawn)));
-}
-
-fn dotted(drawn: &Graph) -> String {
-    dot(drawn)
+    one(subject, tally, &setup, ("dot", Imported::Dot, dot(&drawn)));
 }
 
 fn one(
@@ -39,7 +35,7 @@ fn one(
     subject.clock.asks(&commands);
     let read = match import_system(language, &text, "Imported") {
         Ok(read) => read,
-        Err(why) => return tally.undecided(format!("{ending}: {why:?}")),
+        Err(why) => return tally.refused(format!("{ending}: {}", why.message)),
     };
     let Some(result) = opened(&read) else {
         return tally.disagree(
@@ -51,6 +47,9 @@ fn one(
     let (Some(one), Some(other)) = (graph(&subject.context, setup), graph(&result, &None)) else {
         return tally.undecided("too many states");
     };
+    if one.is_wrong() {
+        return tally.undecided("the model goes wrong");
+    }
     let likeness = Likeness { silence: [false, false], more: false, length: LENGTH };
     match difference(&one, &other, likeness, &|seen| plain(seen)) {
         None => tally.agree(),

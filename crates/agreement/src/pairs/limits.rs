@@ -1,6 +1,5 @@
 //! What a bounded search says for certain is so in the unbounded one.
 
-use super::compiled::verdicts;
 use crate::subject::{Subject, incomplete, thorough};
 use crate::tally::Tally;
 use interplay_report::{Assurance, Explored, Stop, Verdict};
@@ -39,12 +38,21 @@ fn certain(tally: &mut Tally, (by, known): (&str, &Explored), (with, bounded): (
     }
     if bounded.stop == Stop::Exhausted {
         tally.same("states", (by, &known.states), (with, &bounded.states));
-        return tally.same("verdicts", (by, &verdicts(known)), (with, &verdicts(bounded)));
     }
     for each in &bounded.properties {
         let Some(all) = known.properties.iter().find(|other| other.name == each.name) else { continue };
         let bound = matches!(each.assurance, Some(Assurance::Bounded(_)) | None);
         match (each.verdict, all.verdict) {
+            // The monitors of a formula may see more than the states.
+            (Verdict::Inconclusive, Verdict::Pass | Verdict::Fail)
+                if bounded.stop == Stop::Exhausted && bounded.depth < known.depth =>
+            {
+                tally.disagree(
+                    "explored all, and not sure",
+                    (by, format!("{}: {}", all.name, all.because)),
+                    (with, each.because.clone()),
+                );
+            }
             (Verdict::Inconclusive, _) => tally.agree(),
             _ if bound => tally.agree(),
             (one, other) if one == other => tally.agree(),

@@ -53,7 +53,11 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
             Some((_, verdict)) => {
                 let (command, log) = told(&setup, &instance, &run, name);
                 tally.disagree(
-                    "broken, and open in the log of that run",
+                    if run.steps.is_empty() {
+                        "broken at the start, and open in the log"
+                    } else {
+                        "broken, and open in the log of that run"
+                    },
                     (by.clone(), walk.scenario.clone()),
                     (command, format!("{}\n{log}", verdict.word())),
                 );

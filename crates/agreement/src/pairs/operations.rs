@@ -38,7 +38,7 @@ fn compare(subject: &mut Subject, tally: &mut Tally, word: &str, operation: Oper
     subject.clock.asks(&command);
     let changed = match change(&subject.context, None, &[operation]) {
         // To refuse with a reason is an answer.
-        Err(why) => return tally.undecided(format!("refused: {}", refusal(&why))),
+        Err(why) => return tally.refused(refusal(&why)),
         Ok(changed) => changed,
     };
     let Some(result) = opened(&changed.text) else {

@@ -41,7 +41,7 @@ fn compare(subject: &mut Subject, tally: &mut Tally, engine: Option<Solving>) {
     }
     let grouped = subject.grouped(&setup);
     match subject.verify(&setup, engine) {
-        (_, Err(why)) => tally.undecided(format!("refused: {why}")),
+        (_, Err(why)) => tally.refused(why),
         (with, Ok(verified)) => {
             for proved in &verified.properties {
                 let judged = known.properties.iter().find(|each| each.name == proved.name);

@@ -18,7 +18,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     let simple = match simple {
         Ok(simple) if simple.stop == SystematicStop::Exhausted => simple,
         Ok(simple) => return tally.undecided(format!("simple: {:?}", simple.stop)),
-        Err(why) => return tally.undecided(format!("refused: {why}")),
+        Err(why) => return tally.refused(why),
     };
     for (driver, merge, matching) in VARIANTS {
         let (with, other) = subject.systematic(&setup, (driver, merge), DEPTH, matching);
@@ -27,7 +27,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
                 tally.same("what breaks", (&by, &broken(&simple)), (&with, &broken(&other)));
             }
             Ok(other) => tally.undecided(format!("{driver:?}: {:?}", other.stop)),
-            Err(why) => tally.undecided(format!("refused: {why}")),
+            Err(why) => tally.refused(why),
         }
     }
     explored(subject, tally, &setup, (&by, &simple));
