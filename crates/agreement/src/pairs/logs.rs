@@ -112,6 +112,11 @@ fn replayed(instance: &Instance, events: &[&str]) -> Option<Recorded> {
 
 fn follow(instance: &Instance, state: &State, events: &[&str], steps: &mut Vec<(Label, State)>) -> bool {
     let [event, rest @ ..] = events else { return true };
+    // Nothing happens, and the state stays.
+    if *event == "silence" && follow(instance, state, rest, steps) {
+        steps.push((Label::Silence, state.clone()));
+        return true;
+    }
     for step in instance.transitions(state).into_iter().flatten() {
         if show_label(instance.model(), &step.label) == *event && follow(instance, &step.target, rest, steps) {
             steps.push((step.label, step.target));

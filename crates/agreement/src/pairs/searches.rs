@@ -4,6 +4,7 @@ use super::compiled::{findings, numbers, verdicts};
 use crate::memory::InMemory;
 use crate::subject::{Subject, incomplete, thorough};
 use crate::tally::Tally;
+use interplay_report::{Explored, Verdict};
 use interplay_workbench::{Disk, Exploration, Memory, Strategy};
 
 pub(super) fn threads(subject: &mut Subject, tally: &mut Tally) {
@@ -43,11 +44,16 @@ fn compare(
             (Ok(one), Ok(other)) => match (incomplete(one), incomplete(other)) {
                 // Which state stands for its group is the first one that comes.
                 (None, None) if grouped && !same_order => tally.undecided("groups of states"),
-                // Formulas are judged in a search of their own, which has no disk.
-                (None, None)
-                    if disk.is_some() && other.properties.iter().any(|each| each.because.ends_with("so far")) =>
-                {
+                // Formulas are judged in a search of their own, which has no disk and may end early.
+                (None, None) if disk.is_some() => {
                     tally.same("numbers", (&by, &numbers(one)), (&with, &numbers(other)));
+                    let sure = |explored: &Explored| -> Vec<(String, Verdict)> {
+                        explored.properties.iter().map(|each| (each.name.clone(), each.verdict)).collect()
+                    };
+                    for (left, right) in sure(one).iter().zip(&sure(other)) {
+                        let open = right.1 == Verdict::Inconclusive;
+                        if open { tally.agree() } else { tally.same("verdicts", (&by, left), (&with, right)) }
+                    }
                 }
                 (None, None) => {
                     let counts = |explored| {
