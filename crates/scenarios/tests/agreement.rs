@@ -142,7 +142,7 @@ fn holds(instance: &Instance, goal: &Goal, state: &State, remembered: &Remembere
     })
 }
 
-fn ask(context: &mut Context, setup: Option<&str>, methods: &[GoalMethod], timeout: Duration) -> Vec<SoughtGoal> {
+fn ask(context: &mut Context, _setup: Option<&str>, methods: &[GoalMethod], timeout: Duration) -> Vec<SoughtGoal> {
     let request =
         Seeking { goals: Vec::new(), setup: None, timeout, memory: 1 << 28, methods: methods.to_vec(), library: None };
     let started = Instant::now();

@@ -61,6 +61,7 @@ fn goals_of_the_telephone() {
             Answer::Reached(way) => format!("reached in {}", way.steps.len()),
             Answer::Unreachable { .. } => "unreachable".into(),
             Answer::Contradictory(why) => format!("contradictory {:?}", why.core),
+            Answer::Wrong(_) => "wrong".into(),
             Answer::Unknown { .. } => "unknown".into(),
         };
         assert_eq!(told, expected, "{name}");

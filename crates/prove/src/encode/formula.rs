@@ -168,9 +168,7 @@ impl Watched {
         let mut known = Vec::new();
         for atom in atoms {
             let (holds, defined) = match atom {
-                Atom::Between => {
-                    (Term::and([Term::bool(!seen.silent), seen.visible.clone().not()]), Term::bool(true))
-                }
+                Atom::Between => (Term::and([Term::bool(!seen.silent), seen.visible.clone().not()]), Term::bool(true)),
                 _ => self.atom(&mut context, atom)?,
             };
             letter.push(names.short_bool(holds));
