@@ -45,6 +45,7 @@ fn conducted(right: &Instance, played: &Instance, known: Vec<Known>, threads: us
         threads,
         plug: None,
         scout: Some(&knows),
+        starts_anew: false,
         budget: Default::default(),
         late: &|| false,
         interrupted: &AtomicBool::new(false),
