@@ -286,6 +286,7 @@ impl Task<'_> {
             }
             Found::Reachable => Ok(Err("there is a way, but this engine does not say which".into())),
             Found::Unknown => Ok(Err("the solver gave up".into())),
+            Found::Untold(why) => Ok(Err(why)),
         }
     }
 
@@ -302,13 +303,13 @@ impl Task<'_> {
             0 => shrink(self.system, invariant, self.program, &self.deadline)?,
             _ => invariant,
         };
-        // What the interpreter reaches in a short time must not speak against it.
-        if let Some(why) = refuted(self.instance, &self.property.watch, self.system, &invariant) {
-            return Ok(Err(format!("what the solver says is refuted: {why}")));
-        }
         let obligations = obligations(self.system, &invariant, steps);
         if !certify(self.system, &obligations, self.program, &self.deadline)? {
             return Ok(Err("an invariant was found, but could not be confirmed".into()));
+        }
+        // What the interpreter reaches in a short time must not speak against it.
+        if let Some(why) = refuted(self.instance, &self.property.watch, self.system, &invariant) {
+            return Ok(Err(format!("what the solver says is refuted: {why}")));
         }
         // That it has not gone wrong yet is the question, not the reason.
         let telling = |text: &String| text != "true" && text != "not gone_wrong" && !text.contains(SIXTY_FOUR);

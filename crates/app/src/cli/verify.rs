@@ -1,5 +1,7 @@
 //! `interplay verify`: can a property ever fail, at any depth and for all values?
 
+mod certificate;
+
 use super::explore::{amount, machine::Machine};
 use super::outputs::{self, Outputs};
 use super::simulate::{refuse, wrong};
@@ -16,9 +18,12 @@ use std::time::Duration;
 ///
 /// Several engines look side by side until one knows: bounded model checking, induction, property-directed reachability, and the
 /// exploration of all states. Without --setup inputs have all values of their types, and constants without a value stay symbolic, so
-/// that the answer is about all of them. A trace has been replayed by the interpreter; an invariant has been confirmed by
-/// a second solver. The first three engines need the solver z3. Exit code 0: all properties hold; 1: one is violated or impossible, or the
-/// model goes wrong; 2: a mistake in the text or the command; 3: not known.
+/// that the answer is about all of them. A trace has been replayed by the interpreter. An invariant has been asked again in fresh
+/// processes of the solver, and no run of the interpreter speaks against it; where the solver cvc5 is installed it is asked, too, and the
+/// answer says which programs agreed: `proved (z3, confirmed by cvc5)` or `proved (z3)`. Nothing is proved unless it is proved that
+/// the model does not go wrong: in a step, at the start, or where a property is judged. The first three engines need the solver z3. Exit
+/// code 0: all properties hold; 1: one is violated or impossible, or the model goes wrong; 2: a mistake in the text or the command; 3:
+/// not known.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay verify sender.play\n  \
                         interplay verify lock.play --property never_open --timeout 1m --engine pdr --json")]
@@ -37,6 +42,9 @@ pub(crate) struct Arguments {
     /// Use this engine, and no other that is not named; may be repeated
     #[arg(long, value_enum, value_name = "ENGINE")]
     engine: Vec<Engine>,
+    /// Write the questions of every proof into this folder, as SMT-LIB files that any solver can check
+    #[arg(long, value_name = "FOLDER")]
+    certificate: Option<PathBuf>,
     /// Print one JSON document, and nothing else
     #[arg(long)]
     json: bool,
@@ -74,7 +82,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err(Refusal::Request(problem)) => return refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
     };
-    let told = tell(&arguments, &context, &verified);
+    let certified = arguments.certificate.as_ref().map_or(Ok(()), |folder| certificate::write(folder, &verified));
+    let told = tell(&arguments, &context, &verified).and(certified);
     let written = arguments.outputs.write(
         &context.sources,
         || verified_cases(&verified),

@@ -271,6 +271,15 @@ impl Sort {
         Sort::Array(Box::new(key.clone()), Box::new(value.clone()))
     }
 
+    /// A sequence or a string, or something with one in it.
+    pub(crate) fn has_sequence(&self) -> bool {
+        match self {
+            Sort::Bool | Sort::Int => false,
+            Sort::String | Sort::Seq(_) => true,
+            Sort::Array(key, value) => key.has_sequence() || value.has_sequence(),
+        }
+    }
+
     fn default(&self) -> Term {
         match self {
             Sort::Bool => Term::bool(false),

@@ -12,13 +12,15 @@ pub(crate) enum Found {
     /// There is a way to what is looked for; it does not say which.
     Reachable,
     Unknown,
+    /// It cannot be asked, for this reason.
+    Untold(String),
 }
 
 /// The clauses: one for the start, one for each step, one for what is looked for.
 pub(crate) fn clauses(system: &System) -> String {
     let sorts: Vec<String> = system.layout.leaves.iter().map(|leaf| leaf.sort.to_string()).collect();
     let mut text = format!("(declare-fun |inv| ({}) Bool)\n", sorts.join(" "));
-    let here = Term::app("|inv|", system.layout.terms());
+    let here = Term::applied("|inv|", system.layout.terms());
     let clause = |bound: &[(String, String)], body: Term, head: Term| {
         let bound: Vec<String> = bound.iter().map(|(name, sort)| format!("({name} {sort})")).collect();
         match bound.is_empty() {
@@ -30,7 +32,7 @@ pub(crate) fn clauses(system: &System) -> String {
     let params = |step: &Step| -> Vec<(String, String)> {
         step.values().map(|param| (param.name.clone(), param.sort.to_string())).collect()
     };
-    let next = |step: &Step| Term::app("|inv|", step.next.iter().cloned());
+    let next = |step: &Step| Term::applied("|inv|", step.next.iter().cloned());
     text += &clause(&params(&system.init), system.init.guard.clone(), next(&system.init));
     for step in &system.steps {
         let bound: Vec<_> = leaves().chain(params(step)).collect();
@@ -41,6 +43,10 @@ pub(crate) fn clauses(system: &System) -> String {
 }
 
 pub(crate) fn horn(system: &System, program: &Path, interrupt: &Interrupt) -> Result<Found, Problem> {
+    if let Some(leaf) = system.layout.leaves.iter().find(|leaf| leaf.sort.has_sequence()) {
+        let name = leaf.name.trim_matches('|').split('#').next().unwrap_or_default();
+        return Ok(Found::Untold(format!("this engine cannot be told sequences and strings such as `{name}`")));
+    }
     let mut solver = Solver::start(program, interrupt)?;
     solver.say("(set-logic HORN)");
     solver.say(clauses(system));

@@ -73,13 +73,13 @@ impl Frame {
     }
 
     pub(crate) fn is_target(&self, system: &System) -> Term {
-        Term::app("|target|", self.leaves(system))
+        Term::applied("|target|", self.leaves(system))
     }
 
     /// It is an initial state.
     pub(crate) fn begins(&self, system: &System, solver: &mut impl Listener) {
         let params = declare_params(&system.init, "@start", solver);
-        let init = Term::app("|init|", self.leaves(system).into_iter().chain(params));
+        let init = Term::applied("|init|", self.leaves(system).into_iter().chain(params));
         solver.assert(&init);
     }
 
@@ -102,7 +102,7 @@ impl Frame {
             }
             let params = step.values().map(|param| Term::atom(name(&param.name, &self.mark)));
             let args = self.leaves(system).into_iter().chain(params).chain(next.leaves(system));
-            let taken = Term::app(&quoted(&format!("step {index}")), args);
+            let taken = Term::applied(&quoted(&format!("step {index}")), args);
             ways.push(Term::and([self.takes(index), taken]));
         }
         Term::or(ways)

@@ -32,6 +32,15 @@ impl Term {
         Term::list([Term::atom(function)].into_iter().chain(args))
     }
 
+    /// The same, where there may be no arguments.
+    pub(crate) fn applied(function: &str, args: impl IntoIterator<Item = Term>) -> Term {
+        let mut args = args.into_iter().peekable();
+        match args.peek() {
+            None => Term::atom(function),
+            Some(_) => Term::app(function, args),
+        }
+    }
+
     pub(crate) fn size(&self) -> u64 {
         match self {
             Term::Atom(_) => 1,

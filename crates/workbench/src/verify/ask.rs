@@ -272,16 +272,22 @@ impl<'r> Run<'r> {
             FindingKind::Deadlock => false,
         });
         if let Some(finding) = found
-            && let Some(way) = &finding.trace
+            && let Some(way) = finding.trace.clone().or_else(|| self.only_the_start())
         {
             let error = match &finding.kind {
                 FindingKind::Error(error) => Some(error),
                 _ => None,
             };
-            let evidence = evidence(self.instance, property, way, Vec::new(), error);
+            let evidence = evidence(self.instance, property, &way, Vec::new(), error);
             return Ok(Decided { happens: true, engine: "explicit", evidence, files: Vec::new() });
         }
         exhausted(&outcome, chosen.first().map(String::as_str), wrong)
+    }
+
+    /// What cannot be judged at the start has no way to it.
+    fn only_the_start(&self) -> Option<Trace<State, Label>> {
+        let start = self.instance.initial().ok()?.into_iter().next()?;
+        Some(Trace { start, steps: Vec::new() })
     }
 
     /// The step goes wrong, and not only who watches it.
