@@ -4,6 +4,7 @@
 //! if it has no step of its own, or if internal steps lead from it back to where they have been. Two specifications are walked
 //! side by side as far as both agree. Where the first goes wrong, nothing is asked of the second.
 
+use interplay_diagnostics::Code;
 use interplay_model::{ActionId, ComponentId, Model};
 use interplay_semantics::{Event, Instance, Label, ModelError, State, show_event};
 use std::collections::{BTreeMap, BTreeSet};
@@ -121,6 +122,10 @@ enum Trouble {
 
 impl From<ModelError> for Trouble {
     fn from(error: ModelError) -> Trouble {
+        // An input without a finite domain, or more values than are listed.
+        if matches!(error.code, Code::M009 | Code::M013) {
+            return Trouble::Many;
+        }
         Trouble::Wrong(format!("{}: {}", error.code, error.message))
     }
 }
@@ -152,7 +157,12 @@ impl<'s> Side<'s> {
         let inside = self.inside(states)?;
         let mut found: BTreeMap<String, States> = BTreeMap::new();
         for state in inside.keys() {
-            for step in self.instance.transitions(state) {
+            // The setup says which inputs are given, and nothing about what the system does then.
+            let mut steps = self.instance.own_steps(state);
+            for input in self.instance.enabled_inputs(state)? {
+                steps.extend(self.instance.reactions(state, &[input]));
+            }
+            for step in steps {
                 let step = step?;
                 if let Some(name) = self.name(&step.label).filter(|_| !self.failed(&step.target)) {
                     found.entry(name).or_default().insert(step.target);

@@ -20,8 +20,8 @@ const OPERATIONS: &[Operation] = &[
     ("suspend", Law::Same, suspend),
     ("hide", Law::Same, hide),
     ("suspend, hide", Law::Same, |machine| hide(suspend(machine)?)),
-    ("suspend, hide, determinise", Law::Same, |machine| determinise(hide(suspend(machine)?)?, 4)),
-    ("suspend, hide, determinise, complete", Law::Same, |machine| complete(determinise(hide(suspend(machine)?)?, 4)?)),
+    ("suspend, hide, determinise", Law::Same, |machine| determinise(hide(suspend(machine)?)?, 1)),
+    ("suspend, hide, determinise, complete", Law::Same, |machine| complete(determinise(hide(suspend(machine)?)?, 1)?)),
     ("complete inputs", Law::Allows, complete_inputs),
 ];
 
@@ -40,7 +40,10 @@ fn read(text: &str) -> Result<Arc<Model>, String> {
     let model = interplay_model::check(&[tree], &mut problems);
     match model.filter(|_| !problems.has_errors()) {
         Some(model) => Ok(Arc::new(model)),
-        None => Err(format!("{:#?}", problems.sorted())),
+        None => {
+            let told: Vec<&str> = problems.sorted().iter().map(|problem| problem.message.as_str()).collect();
+            Err(told.join("; "))
+        }
     }
 }
 
@@ -84,6 +87,9 @@ fn judge(texts: impl Iterator<Item = String>) -> Vec<Count> {
         for (operation, count) in OPERATIONS.iter().zip(&mut counts) {
             wrong.extend(compare(&text, operation, count).err());
         }
+    }
+    for why in &wrong {
+        println!("{}", why.lines().take(12).collect::<Vec<_>>().join(" "));
     }
     let shortest = wrong.iter().min_by_key(|text| text.len());
     assert!(wrong.is_empty(), "{} differ; the shortest:\n{}", wrong.len(), shortest.map_or("", String::as_str));
@@ -176,8 +182,8 @@ fn small(seed: u64) -> String {
 
 #[test]
 fn small_systems_keep_their_suspension_traces() {
-    let counts = judge((0..200).map(small));
-    let floors = [100, 60, 60, 30, 30, 100];
+    let counts = judge((0..60).map(small));
+    let floors = [30, 20, 20, 10, 10, 30];
     for (((name, ..), count), floor) in OPERATIONS.iter().zip(&counts).zip(floors) {
         println!("{name}: {count:?}");
         assert!(count.compared >= floor, "{name}: {count:?}");
@@ -187,9 +193,9 @@ fn small_systems_keep_their_suspension_traces() {
 
 #[test]
 fn generated_systems_keep_their_suspension_traces() {
-    let counts = judge((0..150).map(|seed| interplay_testkit::generate(seed, 1)));
+    let counts = judge((0..80).map(|seed| interplay_testkit::generate(seed, 1)));
     for ((name, ..), count) in OPERATIONS.iter().zip(&counts) {
         println!("{name}: {count:?}");
-        assert!(count.compared + count.refused >= 50, "{name}: {count:?}");
+        assert!(count.compared + count.refused >= 40, "{name}: {count:?}");
     }
 }

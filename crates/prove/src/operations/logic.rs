@@ -119,7 +119,7 @@ pub(crate) fn implies(model: &Model, first: &Expr, second: &Expr) -> bool {
 pub(crate) fn simple(model: &Model, condition: &Expr) -> Expr {
     let Some(cases) = cases(model, condition, true) else { return pushed(condition, true) };
     let short = said(fewest(model, cases));
-    if as_safe(model, &short, condition) { short } else { ordered(model, condition) }
+    if short == *condition || as_safe(model, &short, condition) { short } else { ordered(model, condition) }
 }
 
 /// In the order in which it is written, without what follows from what stands before.
