@@ -30,6 +30,8 @@ pub struct Tested {
     pub trouble: Option<TestTrouble>,
     /// What the model itself gets wrong.
     pub problem: Option<Diagnostic>,
+    /// Runs that ended where only a value that the setup's domains leave out could explain what came.
+    pub outside: u64,
     pub seconds: f64,
     /// A stored failure was repeated, nothing else.
     pub replay: bool,
@@ -171,7 +173,7 @@ impl Tested {
             () if !self.failures.is_empty() => Verdict::Fail,
             () if self.trouble.is_some() || self.problem.is_some() => Verdict::Inconclusive,
             () if self.stop == TestStop::Interrupted || self.stop == TestStop::Model => Verdict::Inconclusive,
-            () if self.steps == 0 && !self.replay => Verdict::Inconclusive,
+            () if self.outside > 0 || self.steps == 0 && !self.replay => Verdict::Inconclusive,
             () => Verdict::Pass,
         }
     }

@@ -65,6 +65,7 @@ mod spot;
 mod behaviour;
 mod drive;
 mod initial;
+mod outside;
 mod relation;
 mod rest;
 mod sets;

@@ -132,6 +132,8 @@ pub struct Ends {
     pub terminal: u64,
     pub stuck: u64,
     pub unspecified: u64,
+    /// Outside the instance.
+    pub outside: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -401,6 +403,7 @@ impl<'s> Shared<'s> {
             End::Terminal => self.tell(|told| told.ends.terminal += 1),
             End::Stuck => self.tell(|told| told.ends.stuck += 1),
             End::Unspecified => self.tell(|told| told.ends.unspecified += 1),
+            End::Outside => self.tell(|told| told.ends.outside += 1),
             End::Interrupted | End::Failed(_) => {}
         }
     }

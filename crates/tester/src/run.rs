@@ -57,6 +57,8 @@ pub enum End {
     Stuck,
     /// The specification does not say what follows: an input met an output on its way, or was refused.
     Unspecified,
+    /// What came is not right with any value of the instance, but may be with one that its domains leave out.
+    Outside,
     Failed(Box<Failure>),
     /// The conversation broke down.
     Broken(Trouble),
@@ -160,9 +162,25 @@ impl Run<'_, '_> {
             let again = end.is_none() && more;
             let end = self.finish(end.unwrap_or(End::Finished))?;
             self.outlast_deadlines()?;
+            self.end_at_rest()?;
             if !again {
                 return Ok(end);
             }
+        }
+    }
+
+    /// After a silence that was observed at rest the run is complete: what had a bound and did not come is not kept.
+    fn end_at_rest(&mut self) -> Flow<()> {
+        let silent = matches!(self.turns.last(), Some(Turn { said: Said::Silence, .. })) && !self.lost;
+        if !silent || self.tester.watch.is_empty() || !self.tester.table.rests(self.possible.set())? {
+            return Ok(());
+        }
+        match self.tester.watch.end() {
+            Some(name) => {
+                let wrong = Wrong { kind: FailureKind::Property(name), label: None, offer: None };
+                self.fail(self.possible.set(), wrong, Said::Waited)
+            }
+            None => Ok(()),
         }
     }
 
@@ -502,6 +520,10 @@ impl Run<'_, '_> {
     }
 
     fn fail(&mut self, before: SetId, wrong: Wrong, said: Said) -> Flow<()> {
+        let by_the_rules = !matches!(wrong.kind, FailureKind::Relation(_) | FailureKind::Property(_));
+        if by_the_rules && self.tester.table.is_partial() {
+            return Err(Box::new(End::Outside));
+        }
         self.turns.push(Turn { said, set: before });
         let lines = lines(&self.tester.table, &self.turns);
         let failure = explain(&mut self.tester.table, before, wrong, lines)?;

@@ -106,6 +106,8 @@ pub struct Table {
     instance: Instance,
     conformance: Conformance,
     transit: usize,
+    /// Values may matter that the instance leaves out.
+    partial: bool,
     labels: Vec<Label>,
     /// The labels of all steps that were made.
     met: FxHashSet<LabelId>,
@@ -142,6 +144,7 @@ impl Table {
         let mut table = Table {
             conformance: setup.map_or(Conformance::default(), |setup| setup.conformance),
             transit: setup.map_or(0, |setup| setup.transit as usize),
+            partial: instance.leaves_values_out(),
             instance,
             labels: Vec::new(),
             met: FxHashSet::default(),
@@ -531,6 +534,11 @@ impl Table {
 
     pub(crate) fn is_reactive(&self) -> bool {
         self.instance.model().discipline == Discipline::Reactive
+    }
+
+    /// What the model does not allow may be explained by a value that the instance leaves out.
+    pub(crate) fn is_partial(&self) -> bool {
+        self.partial
     }
 
     /// Outputs may be overtaken by inputs.

@@ -163,6 +163,20 @@ impl Watch {
         found
     }
 
+    /// The run is over, at rest; the name of a property that is violated by that.
+    pub(crate) fn end(&mut self) -> Option<String> {
+        let mut found = None;
+        for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
+            let (minds, verdict) = &place.states[place.now as usize];
+            let broken = |state: &MonitorState| monitor.verdict_at_end(state) == Verdict::Violated;
+            if *verdict == Verdict::Open && monitor.aim == Aim::Never && minds.all().all(broken) {
+                place.violated = true;
+                found.get_or_insert_with(|| monitor.name.clone());
+            }
+        }
+        found
+    }
+
     /// Something has been promised until a certain time.
     pub(crate) fn is_waiting(&self) -> bool {
         self.monitors.monitors.iter().zip(&self.places).any(|(monitor, place)| place.is_waiting(monitor))

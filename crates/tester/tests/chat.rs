@@ -23,6 +23,7 @@ fn first_failure(fault: Fault, seed: u64, runs: u64, strategy: &mut dyn Strategy
                     .iter()
                     .map(|line| match line {
                         Line::Given(label) | Line::Heard(label) | Line::Refused(label, _) => show_label(&model, label),
+                        Line::Foreign(what) => what.clone(),
                         Line::Silence => "silence".into(),
                         Line::Waited => "waited".into(),
                     })

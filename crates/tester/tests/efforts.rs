@@ -43,6 +43,7 @@ fn conducted(right: &Instance, played: &Instance, known: Vec<Known>, threads: us
         items: false,
         go_on: true,
         threads,
+        starts_anew: false,
         plug: None,
         scout: Some(&knows),
         starts_anew: false,

@@ -127,6 +127,7 @@ pub(crate) fn tested(sources: &Sources, failures: Vec<TestFailure>) -> Tested {
         remarks: Vec::new(),
         trouble: None,
         problem: None,
+        outside: 0,
         seconds: 0.25,
         replay: false,
     }

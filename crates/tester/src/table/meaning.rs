@@ -137,6 +137,16 @@ impl Table {
         Ok(cloud.into_keys().collect())
     }
 
+    /// Nothing happens in any of the states until an input comes.
+    pub(crate) fn rests(&self, set: SetId) -> Result<bool> {
+        for configuration in self.members(set).iter() {
+            if !configuration.transit.is_empty() || !self.instance.rests(&configuration.state)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
     /// What is heard may be divided into reactions in several ways: some begin by themselves.
     pub(crate) fn divides(&self) -> bool {
         let mut actions = self.instance.model().actions.iter();

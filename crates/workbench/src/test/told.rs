@@ -53,6 +53,7 @@ pub(super) fn tested(
             Some(Halt::Model(error)) => Some(error.diagnostic()),
             _ => None,
         },
+        outside: outcome.ends.outside,
         seconds,
         replay: request.replay,
     }
@@ -101,6 +102,10 @@ fn remarks(model: &Model, request: &Testing, outcome: &Outcome) -> Vec<String> {
         }
     };
     note(outcome.ends.unspecified, "ended where the specification does not say what follows");
+    note(
+        outcome.ends.outside,
+        "ended outside the instance: only a value that the domains of the setup leave out could explain what came",
+    );
     note(outcome.ends.stuck, "ended early: nothing could be given, and nothing came");
     if outcome.steps == 0 && outcome.broken.is_none() && outcome.runs > 0 {
         remarks.push("nothing ever happened: no input could be given, and nothing came".into());

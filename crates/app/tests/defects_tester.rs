@@ -1,0 +1,172 @@
+//! Verdicts about implementations that were wrong once, each by the program itself.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
+}
+
+/// Exit code, what was answered, and what was said beside it.
+fn told(args: &[&str]) -> (i32, String, String) {
+    let output = Command::new(env!("CARGO_BIN_EXE_interplay"))
+        .args(args)
+        .current_dir(root().join("tests/defects"))
+        .env("PYTHONPATH", root().join("sdk/python"))
+        .env_remove("RUST_BACKTRACE")
+        .stdin(Stdio::null())
+        .output()
+        .expect("the program runs");
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
+}
+
+/// A test of a specification against something.
+fn tested(file: &str, sut: &str, setup: &str) -> (i32, String) {
+    let chosen: &[&str] = if setup.is_empty() { &[] } else { &["--setup", setup] };
+    let args = [&["test", file, "--sut", sut, "--seed", "1", "--no-store"], chosen].concat();
+    let (code, text, aside) = told(&args);
+    (code, text + &aside)
+}
+
+/// A specification passes against itself.
+fn passes_itself(file: &str, setups: &[&str]) {
+    for setup in setups {
+        let (code, text) = tested(file, &format!("model:{file}"), setup);
+        assert_eq!(code, 0, "{file} {setup}: {text}");
+    }
+}
+
+#[test]
+fn a_refusal_is_an_observation() {
+    passes_itself("judging/tau_false_alarm.play", &["uioco", "ioco", "alt"]);
+    passes_itself("judging/r3008.play", &["S"]);
+    passes_itself("semantics/s09_refuse_ioco.play", &["ioco", "uioco", "alt", "ju", "ja"]);
+    for setup in ["u", "ig"] {
+        let (code, text) = tested("semantics/s49_unstable.play", "python3 semantics/unst.py", setup);
+        assert_eq!(code, 0, "{setup}: {text}");
+    }
+}
+
+#[test]
+fn silence_is_right_along_a_divergence_which_is_told() {
+    for (file, setups) in [
+        ("semantics/s01_diverge.play", &["j"]),
+        ("semantics/s46_hidediv.play", &["j"]),
+        ("semantics/s23_livelock.play", &[""]),
+    ] {
+        passes_itself(file, setups);
+    }
+    let (_, text) = tested("semantics/s01_diverge.play", "model:semantics/s01_diverge.play", "j");
+    assert!(text.contains("warning: the specification may go on inside for ever (internal spin)"), "{text}");
+}
+
+#[test]
+fn every_division_into_reactions_is_kept() {
+    passes_itself("semantics/s60_greedy.play", &["u", "j"]);
+    for name in ["absorb_136", "reactive_205", "reactive_silence"] {
+        passes_itself(&format!("semantics/s62_{name}.play"), &["u", "uj", "u_strict", "i", "ij", "i_strict"]);
+    }
+}
+
+#[test]
+fn what_rings_twice_is_heard_twice() {
+    let rings =
+        |outputs: &str| tested("semantics/s89_absorb.play", &format!("python3 semantics/twice.py {outputs}"), "");
+    assert_eq!(rings("bell,bell").0, 1);
+    assert_eq!(rings("bell").0, 0);
+    assert_eq!(rings("end_,bell").0, 0, "in any order");
+}
+
+#[test]
+fn a_state_is_judged_with_what_is_known_of_the_way_to_it() {
+    let (code, text) = tested("semantics/s48b_corr.play", "model:semantics/s48b_corr.play", "");
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("property `never_stays` is violated"), "{text}");
+}
+
+#[test]
+fn a_step_outside_the_specification_makes_the_state_unknown() {
+    let (code, text) = tested("semantics/s40_none.play", "python3 semantics/none.py", "n");
+    assert_eq!(code, 0, "{text}");
+}
+
+#[test]
+fn what_is_on_its_way_counts_for_properties_and_is_refused_where_it_means_nothing() {
+    for seed in 1..4 {
+        let sut = format!("python3 semantics/delay.py {seed}");
+        let (code, text) = tested("semantics/s25b_transitprop.play", &sut, "q1");
+        assert_eq!(code, 0, "{text}");
+    }
+    let (code, text) = tested("semantics/s26_transit_reactive.play", "model:semantics/s26_transit_reactive.play", "q");
+    assert!(code == 2 && text.contains("T008"), "{text}");
+}
+
+#[test]
+fn silence_is_judged_under_the_alternating_relation_if_the_setup_says_so() {
+    for setup in ["a", "u"] {
+        let (code, text) = tested("semantics/s10_alt_silence.play", "model:semantics/s10_mute.play", setup);
+        assert_eq!(code, 1, "{setup}: {text}");
+    }
+}
+
+#[test]
+fn a_domain_of_a_bounded_type_only_drives() {
+    for (file, sut) in [("s05b_internal", "s05b_sut"), ("s05c_quant", "s05c_sut"), ("s05d_init", "s05d_sut")] {
+        let (file, sut) = (format!("semantics/{file}.play"), format!("model:semantics/{sut}.play"));
+        let (code, text) = tested(&file, &sut, "small");
+        assert_eq!(code, 0, "{file}: {text}");
+    }
+}
+
+#[test]
+fn a_scenario_is_over_when_the_implementation_rests() {
+    for name in ["s2", "s3", "s5"] {
+        let file = format!("judging/{name}.play");
+        let run = |sut: &str| told(&["scenario", "run", &file, "--sut", sut]);
+        assert_eq!(run("python3 judging/late.py 0.001").0, 1, "{name}: a forbidden output comes late");
+        assert_eq!(run("python3 judging/adv.py fine").0, 0, "{name}");
+    }
+}
+
+#[test]
+fn what_cannot_be_started_is_no_finding() {
+    let systematic = |file: &str, sut: &str| told(&["test", file, "--systematic", "--sut", sut]);
+    for kind in ["garbage", "hugenoeol", "die0", "closeout"] {
+        let (code, text, aside) = systematic("judging/s2.play", &format!("python3 judging/adv.py {kind}"));
+        assert_eq!(code, 4, "{kind}: {text}{aside}");
+    }
+    assert_eq!(systematic("../../examples/teller/teller.play", "sh systematic/die.sh").0, 4);
+}
+
+#[test]
+fn a_failure_that_needs_earlier_runs_is_told_so() {
+    let (code, text) = tested("judging/q.play", "python3 judging/fl.py runs50", "");
+    assert!(code == 1 && text.contains("the failure needs earlier runs"), "{text}");
+    let (code, text) = tested("judging/q.play", "python3 judging/fl.py flaky30", "");
+    assert!(code == 1 && !text.contains("earlier runs"), "{text}");
+}
+
+#[test]
+fn nothing_is_run_from_a_token_that_nobody_agreed_to() {
+    let folder = std::env::temp_dir().join(format!("interplay-token-{}", std::process::id()));
+    let touched = folder.join("touched");
+    std::fs::create_dir_all(&folder).expect("a folder can be made");
+    let command = format!("touch {}", touched.display());
+    let made = Command::new("python3").arg(root().join("tests/defects/judging/tok.py")).arg(&command).output();
+    let token = String::from_utf8(made.expect("python runs").stdout).expect("a token is text");
+    let (code, _, aside) = told(&["replay", token.trim()]);
+    assert_eq!(code, 2);
+    assert!(aside.contains(&command) && aside.contains("--yes"), "{aside}");
+    assert!(!touched.exists());
+    std::fs::remove_dir_all(&folder).expect("the folder is ours");
+}
+
+#[test]
+fn an_output_that_the_specification_does_not_name_is_a_failure() {
+    let (spec, sut) = ("exchange/alphabet/012_spec.play", "model:exchange/alphabet/012_impl.play");
+    for setup in ["ioco", "uioco", "alternating"] {
+        let (code, text) = tested(spec, sut, setup);
+        assert!(code == 1 && text.contains("not of the specification"), "{setup}: {text}");
+    }
+}
