@@ -1,8 +1,11 @@
 //! Who is compared with whom: one file each, listed here.
 
+mod cases;
 mod compiled;
+mod drive;
 mod exchange;
 mod goals;
+mod joined;
 mod limits;
 mod logs;
 mod mutants;
@@ -11,6 +14,7 @@ mod proofs;
 mod reduced;
 mod reflexive;
 mod searches;
+mod sessions;
 mod suites;
 mod systematic;
 
@@ -38,6 +42,12 @@ pub const PAIRS: &[Pair] = &[
     Pair { name: "symmetry", about: "exploration with --symmetry", decided: 95, ask: reduced::symmetry },
     Pair { name: "reduce", about: "exploration with --reduce", decided: 95, ask: reduced::reduce },
     Pair {
+        name: "driven",
+        about: "exploration under a setup, and without its drive",
+        decided: 95,
+        ask: drive::explored,
+    },
+    Pair {
         name: "verify-explicit",
         about: "verify --engine explicit, and explore",
         decided: 95,
@@ -59,6 +69,7 @@ pub const PAIRS: &[Pair] = &[
         ask: systematic::ask,
     },
     Pair { name: "reflexive", about: "the specification played against itself", decided: 95, ask: reflexive::ask },
+    Pair { name: "driven-test", about: "a system without the drive, tested with it", decided: 95, ask: drive::tested },
     Pair {
         name: "test-properties",
         about: "properties that a test finds broken, and explore",
@@ -71,12 +82,14 @@ pub const PAIRS: &[Pair] = &[
         decided: 95,
         ask: mutants::ask,
     },
+    Pair { name: "simulate", about: "a walk with simulate, and the interpreter", decided: 95, ask: sessions::ask },
     Pair { name: "monitor", about: "recorded runs, and explore", decided: 95, ask: logs::ask },
     Pair { name: "hide", about: "the same suspension traces after hide", decided: 60, ask: operations::hide },
     Pair { name: "determinise", about: "the same traces after determinise", decided: 60, ask: operations::determinise },
     Pair { name: "suspend", about: "the same suspension traces after suspend", decided: 60, ask: operations::suspend },
     Pair { name: "complete", about: "all traces after complete", decided: 60, ask: operations::complete },
     Pair { name: "product", about: "the same traces with observers", decided: 60, ask: operations::watch },
+    Pair { name: "join", about: "the product of two specifications is one", decided: 60, ask: joined::ask },
     Pair { name: "exchange", about: "the same traces after --graph and import", decided: 60, ask: exchange::ask },
     Pair {
         name: "suite",
@@ -84,4 +97,5 @@ pub const PAIRS: &[Pair] = &[
         decided: 95,
         ask: suites::ask,
     },
+    Pair { name: "derive", about: "derived cases, run against the specification", decided: 60, ask: cases::ask },
 ];

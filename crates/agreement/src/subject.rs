@@ -43,6 +43,8 @@ impl Subject {
     pub(crate) fn setups(&self) -> Vec<Option<String>> {
         let names = self.context.model.setups.iter().map(|setup| Some(setup.name.clone()));
         match self.context.model.setups.len() {
+            // The only one is declined by a word.
+            1 if self.seed % 4 == 0 => names.chain([Some("none".into())]).collect(),
             1 => names.collect(),
             _ => names.chain([None]).collect(),
         }

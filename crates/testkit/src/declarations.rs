@@ -57,6 +57,11 @@ impl Generator {
     /// A variable without a value stays unset, or starts with any value that a condition allows.
     fn initial_condition(&mut self, name: &str, ty: &Type) {
         let few = self.types.count(ty).is_some_and(|count| count <= 6) && self.types.has_literal(ty);
+        if self.whole.is_some() && !self.is_careful() && few && self.dice.percent(15) {
+            // It may be partial, or hold for no value.
+            let condition = self.condition(&Scope { locals: vec![(name.into(), ty.clone())], ..Scope::default() }, 1);
+            return self.line(format!("init {}", condition.text));
+        }
         if few && (self.is_careful() || self.dice.percent(70)) {
             let value = self.value(ty);
             match self.dice.below(3) {

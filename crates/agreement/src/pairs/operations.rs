@@ -72,9 +72,6 @@ fn compare(subject: &mut Subject, tally: &mut Tally, word: &str, operation: Oper
 }
 
 pub(super) fn graph(context: &Context, setup: &Option<String>) -> Option<Graph> {
-    let id = match setup {
-        Some(name) => Some(context.model.setup_named(name)?),
-        None => None,
-    };
+    let id = setup.as_deref().and_then(|name| context.model.setup_named(name));
     Graph::new(&Instance::new(context.model.clone(), id).ok()?)
 }

@@ -1,0 +1,84 @@
+//! Derived test cases: the specification, played, is never found wrong by a case that was derived from it, and never shows a verdict
+//! that the case itself does not have.
+
+use crate::subject::{FILE, Subject, of, opened, refusal};
+use crate::tally::Tally;
+use interplay_model::Discipline;
+use interplay_workbench::{Relation, Target, TestGuide, TestHost, Testing, Wanted, derive, test_target};
+use std::path::Path;
+use std::time::Duration;
+
+const TARGETS: [(Target, &str); 4] = [
+    (Target::Satisfy, "satisfy"),
+    (Target::Violate, "violate"),
+    (Target::Fail, "fail"),
+    (Target::ViolateFail, "violate-fail"),
+];
+
+pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
+    if subject.context.model.discipline != Discipline::Asynchronous {
+        return;
+    }
+    let setup = subject.setup();
+    let (target, word) = TARGETS[subject.seed as usize % TARGETS.len()];
+    let command = format!("interplay derive FILE{} --target {word} --out CASE", of(&setup));
+    subject.clock.asks(&command);
+    let wanted = Wanted {
+        setup: setup.clone(),
+        possible: None,
+        never: None,
+        target,
+        relation: if subject.seed / 4 % 2 == 0 { Relation::Ioco } else { Relation::Uioco },
+        lookahead: 3,
+    };
+    let case = match derive(&subject.context, &wanted) {
+        Err(why) => return tally.refused(refusal(&why)),
+        Ok(derived) => derived.case.text,
+    };
+    if opened(&case).is_none() {
+        return tally.disagree("the case is no specification", (command, case), ("interplay check CASE", "errors"));
+    }
+    run(subject, tally, &setup, &case);
+}
+
+fn run(subject: &Subject, tally: &mut Tally, setup: &Option<String>, case: &str) {
+    let command = format!("interplay test FILE{} --case CASE --sut model:FILE --seed 1 --runs 20", of(setup));
+    subject.clock.asks(&command);
+    let request = Testing {
+        file: FILE.into(),
+        sut: "model:played.play".into(),
+        setup: setup.clone(),
+        seed: 1,
+        runs: Some(20),
+        time: Some(Duration::from_secs(3)),
+        threads: 1,
+        ..Testing::default()
+    };
+    let now = || subject.clock.now();
+    let read = |path: &Path| match path.ends_with("case.play") {
+        true => Ok(case.as_bytes().to_vec()),
+        false => Ok(subject.text.as_bytes().to_vec()),
+    };
+    let host = TestHost {
+        now: &now,
+        interrupted: subject.clock.interrupted(),
+        progress: &|_| {},
+        save: &|_| None,
+        read: &read,
+    };
+    match test_target(&subject.context, &TestGuide::Case("case.play".into()), &request, &host) {
+        Err(why) => tally.refused(refusal(&why)),
+        Ok(targeted) => match targeted.trouble {
+            Some(why) => tally.undecided(why),
+            None if targeted.verdict.contains("Fail") => {
+                let said = format!("{} after {}", targeted.verdict, targeted.conversation.join(", "));
+                tally.disagree(
+                    "its own case finds it wrong",
+                    (command, said),
+                    ("the norm", format!("a case is sound; CASE is\n{case}")),
+                );
+            }
+            None => tally.agree(),
+        },
+    }
+}
