@@ -48,6 +48,20 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
 const PURE: &[&str] = &["diagnostics", "syntax", "model", "semantics", "engine", "explore", "temporal", "report"];
 const IMPURE: [&str; 5] = ["std::fs", "std::net", "std::process", "std::env", "Instant::now"];
 
+/// What a setup allows is decided in `semantics`: nobody else reads these parts of one.
+const DRIVES: [&str; 8] =
+    ["domains", "limits", "without", "keep", "groups", "interchangeable", "weights", "overwrites"];
+/// Whoever makes another text of a setup, or another setup of it, decides nothing.
+const REWRITES: [&str; 7] = [
+    "crates/prove/src/operations/machine.rs",
+    "crates/prove/src/operations/setups.rs",
+    "crates/prove/src/operations/write.rs",
+    "crates/prove/src/operations/write/setups.rs",
+    "crates/scenarios/src/prover.rs",
+    "crates/scenarios/src/slice.rs",
+    "crates/services/src/played.rs",
+];
+
 pub(crate) fn run(root: &Path) -> Vec<String> {
     let mut problems = Vec::new();
     for file in tracked(root) {
@@ -94,6 +108,16 @@ fn any_file(file: &str, text: &str, problems: &mut Vec<String>) {
 }
 
 fn rust_file(file: &str, text: &str, problems: &mut Vec<String>) {
+    let decides = ["crates/model/", "crates/semantics/", "crates/syntax/"].iter().any(|place| file.starts_with(place));
+    if file.starts_with("crates/") && file.contains("/src/") && !decides && !REWRITES.contains(&file) {
+        for part in DRIVES {
+            let read = ["setup", ".", part].concat();
+            let ends = |rest: &str| !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
+            if text.match_indices(&read).any(|(at, _)| ends(&text[at + read.len()..])) {
+                problems.push(format!("{file}: reads `{part}` of a setup: ask `semantics` what the setup allows"));
+            }
+        }
+    }
     if !text.starts_with("//!") {
         problems.push(format!("{file}: does not begin with `//!`, saying what it is"));
     }

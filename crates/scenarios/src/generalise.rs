@@ -47,8 +47,7 @@ pub struct Library {
 impl Library {
     /// Plays these scenarios; the ones that use an action that the setup does not give are not for this place.
     pub fn new(instance: &Instance, scenarios: &[ScenarioId]) -> Library {
-        let without = instance.setup().map_or(&[][..], |setup| &setup.without);
-        let (runs, left_out) = library(instance, scenarios, &|action: ActionId| !without.contains(&action));
+        let (runs, left_out) = library(instance, scenarios, &|action: ActionId| !instance.is_excluded(action));
         Library { runs, left_out }
     }
 

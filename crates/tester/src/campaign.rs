@@ -266,7 +266,6 @@ impl<'s> Shared<'s> {
         }
         let known = self.config.known.iter().map(|known| known.plan.clone()).collect();
         let mut strategy = self.config.strategy.make(self.config.instance, known);
-        let mut scouting = if worker == 0 { self.scouting().take() } else { None };
         while !self.is_over() {
             let run = self.next.fetch_add(1, Ordering::Relaxed);
             if run >= self.runs {
@@ -274,21 +273,21 @@ impl<'s> Shared<'s> {
             }
             let mut choices = Choices::of_run(self.config.seed, run);
             let steps = tester.conduct.steps;
+            // Whoever is free asks, so that no worker has to wait, and none that is slow keeps the others from it.
+            let mut scouting = self.scouting().take();
             let asks = scouting.as_mut().filter(|_| strategy.follows_ways());
             let way = asks.and_then(|scouting| self.ask(scouting, steps));
             let chooser = if way.is_some() { Chooser::Scout } else { Chooser::Strategy };
             let mut led = Led::new(way.unwrap_or_default(), &mut *strategy);
             let ran = self.run(chooser, &mut tester, &mut led, &mut choices);
-            if let Some(scouting) = &mut scouting {
+            if let Some(mut scouting) = scouting {
                 scouting.ran(&tester.table);
+                *self.scouting() = Some(scouting);
             }
             self.judge(&mut tester, ran, Some(run), chooser);
             if tester.table.sets() > MOST_SETS && self.renew(&mut tester, &mut *strategy).is_err() {
                 break;
             }
-        }
-        if worker == 0 {
-            *self.scouting() = scouting;
         }
         self.close(&tester);
     }

@@ -75,7 +75,9 @@ fn what_the_scout_brought_is_told_apart() {
     let of = |chooser: &Chooser| outcome.efforts.get(chooser).map(|effort| (effort.runs > 0, effort.rules));
     assert_eq!(of(&Chooser::Scout), Some((true, 2)), "the way, and what follows it: {:?}", outcome.efforts);
     assert_eq!((of(&Chooser::Strategy), of(&Chooser::Stored)), (Some((true, 4)), None));
-    adds_up(&conducted(&safe, &safe, Vec::new(), 2), 6);
+    // With two threads it is open who meets a rule first, but nothing is counted twice or lost.
+    let shared = conducted(&safe, &safe, Vec::new(), 2);
+    adds_up(&shared, shared.covered.fired.len());
 }
 
 #[test]
