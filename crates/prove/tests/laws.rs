@@ -41,7 +41,7 @@ fn read(text: &str) -> Result<Arc<Model>, String> {
     match model.filter(|_| !problems.has_errors()) {
         Some(model) => Ok(Arc::new(model)),
         None => {
-            let told: Vec<&str> = problems.sorted().iter().map(|problem| problem.message.as_str()).collect();
+            let told: Vec<String> = problems.sorted().iter().map(|problem| problem.message.clone()).collect();
             Err(told.join("; "))
         }
     }
