@@ -46,7 +46,6 @@ fn conducted(right: &Instance, played: &Instance, known: Vec<Known>, threads: us
         starts_anew: false,
         plug: None,
         scout: Some(&knows),
-        starts_anew: false,
         budget: Default::default(),
         late: &|| false,
         interrupted: &AtomicBool::new(false),
