@@ -3,11 +3,12 @@
 
 mod support;
 
+use interplay_diagnostics::{Code, Span};
 use interplay_explore::{Config, FindingKind, Findings, Interpreted, Stop, Verdict as Known, explore};
 use interplay_model::Model;
-use interplay_prove::{Engine, Property, Verdict, never_wrong, properties, prove};
+use interplay_prove::{Engine, Property, Started, Verdict, never_wrong, properties, prove, starts};
 use interplay_semantics::Instance;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
@@ -35,8 +36,65 @@ fn explored(instance: &Instance, property: &Property, wrong: bool) -> Option<boo
     }
 }
 
+/// The errors that exploring all states meets while these are judged, and whether it saw all states.
+fn errors(instance: &Instance, chosen: &[String]) -> (BTreeSet<(Code, Option<Span>)>, bool) {
+    let formula = instance.model().properties.iter().any(|declared| chosen.contains(&declared.name));
+    let system = match formula {
+        true => Interpreted::watching(instance.clone(), chosen),
+        false => Interpreted::new(instance.clone(), Some(chosen)),
+    };
+    let outcome = explore(&system, &Config { states: Some(3000), findings: Findings::Continue, ..Config::default() });
+    let error = |finding: &interplay_explore::Finding<_, _>| match &finding.kind {
+        FindingKind::Error(error) => Some((error.code, error.span)),
+        _ => None,
+    };
+    (outcome.findings.iter().filter_map(error).collect(), outcome.stop == Stop::Exhausted)
+}
+
+/// The prover and the exploration agree about whether a property can be judged in every state.
+fn compare_judging(tally: &mut Tally, instance: &Instance, property: &Property, text: &str) {
+    if !property.may_go_wrong(instance) {
+        return;
+    }
+    let budget = Duration::from_secs(4);
+    let asked = interplay_prove::Config { budget, ..config(&Engine::ALL) };
+    let outcome = prove(instance, &property.goes_wrong(), &asked);
+    let proved = match &outcome.verdict {
+        Verdict::Reachable(_) => true,
+        Verdict::Unreachable(_) => false,
+        Verdict::Unknown => return tally.open += 1,
+        Verdict::Unsupported(_) => return tally.unsupported += 1,
+    };
+    let ((own, all), (steps, _)) = (errors(instance, std::slice::from_ref(&property.name)), errors(instance, &[]));
+    let found = own.difference(&steps).next().is_some();
+    if !found && !all {
+        return tally.open += 1;
+    }
+    tally.judged += 1;
+    assert_eq!(proved, found, "judging `{}`: {} {own:?}\n{text}", property.name, support::told(&outcome));
+}
+
+/// Where there is no start, or where it goes wrong, the prover says so.
+fn compare_start(tally: &mut Tally, instance: &Instance, code: Code, text: &str) {
+    let asked = config(&Engine::ALL);
+    match code {
+        Code::M011 => assert_eq!(starts(instance, &asked), Started::Nowhere, "{text}"),
+        _ => {
+            let outcome = prove(instance, &never_wrong(), &asked);
+            let Verdict::Reachable(trace) = &outcome.verdict else { panic!("{}\n{text}", support::told(&outcome)) };
+            let told = trace.error.as_ref().map(|error| error.code);
+            assert!(told == Some(code) && trace.steps.is_empty(), "{}\n{text}", support::told(&outcome));
+        }
+    }
+    tally.starts += 1;
+}
+
 #[derive(Debug, Default)]
 struct Tally {
+    /// Properties whose own definedness was compared.
+    judged: usize,
+    /// Starts that are not there or go wrong.
+    starts: usize,
     decided: usize,
     open: usize,
     unsupported: usize,
@@ -91,8 +149,13 @@ fn agree(specification: fn(&mut Dice) -> String) -> Tally {
         let text = specification(&mut Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
         let model = model(&[&text]);
         let instance = Instance::new(model.clone(), None).unwrap();
+        if let Err(error) = instance.initial() {
+            compare_start(&mut tally, &instance, error.code, &text);
+            continue;
+        }
         for property in properties(&Arc::new(instance.clone()), None) {
             compare(&mut tally, &model, &instance, &property, &text);
+            compare_judging(&mut tally, &instance, &property, &text);
         }
         compare(&mut tally, &model, &instance, &never_wrong(), &text);
     }
@@ -103,7 +166,7 @@ fn agree(specification: fn(&mut Dice) -> String) -> Tally {
 #[test]
 fn prover_and_explorer_agree_on_small_specifications() {
     let tally = agree(Dice::specification);
-    assert!(tally.unsupported == 0 && tally.decided > 5 * tally.open, "{tally:?}");
+    assert!(tally.unsupported == 0 && tally.decided > 5 * tally.open && tally.judged > 3, "{tally:?}");
 }
 
 #[test]

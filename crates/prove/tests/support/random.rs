@@ -30,6 +30,18 @@ impl Dice {
         }
     }
 
+    /// A condition that has no value in some states.
+    fn partial(&mut self) -> String {
+        let part =
+            self.pick(&["6 / x > 1", "6 % y == 0", "count[hue] > 0", "held.get > 1", "seen.only == red", "x + y < 9"]);
+        let word = self.pick(&["and", "or", "implies"]);
+        match self.below(3) {
+            0 => part.into(),
+            1 => format!("({} {word} {part})", self.condition(&[], 0)),
+            _ => format!("({part} {word} {})", self.condition(&[], 0)),
+        }
+    }
+
     fn number(&mut self, locals: &[&str]) -> String {
         match self.below(5) {
             0 | 1 => self.pick(&["x", "y"]).into(),
@@ -67,8 +79,20 @@ impl Dice {
             "system Random\nenum Hue { red, green, blue }\ntype Small = 0..3\n\
              var x: Small = 0\nvar y: Small = 1\nvar flag: Bool = false\nvar hue: Hue = red\n\
              var seen: Set<Hue> = {}\nvar held: Option<Small> = none\nvar count: Map<Hue, Small> = {}\n\
-             input go(p: Small), tick\noutput say(m: Small), done\ninternal turn\nstart Here\n",
+             input go(p: Small), tick\noutput say(m: Small), done\ninternal turn\n",
         );
+        if self.below(3) == 0 {
+            let condition = self.pick(&[
+                "6 / z > 2",
+                "z > 0 and 6 / z > 2",
+                "z > 3",
+                "z in {1, 2}",
+                "z > 0",
+                "6 / z > 2 and z == 2",
+            ]);
+            text += &format!("var z: Small\ninit {condition}\n");
+        }
+        text += "start Here\n";
         for place in ["Here", "There"] {
             text += &format!("at {place} {{\n");
             for _ in 0..2 + self.below(2) {
@@ -91,13 +115,16 @@ impl Dice {
             let guard = self.condition(&["q"], 1);
             text += &format!("on go(q) when {guard} {{ n = q }} -> Two\n}}\nat Two {{\n");
             let event = self.pick(&["done", "silence", "tick", "any"]);
-            let guard = self.pick(&["n > 1", "x == n", "flag", "true"]);
+            let partial = self.partial();
+            let guard = self.pick(&["n > 1", "x == n", "flag", "true", &partial]);
             text += &format!("on {event} when {guard} -> {verdict}\n}}\n}}\n");
         }
         for index in 0..2 {
             let condition = self.condition(&[], 2);
             text += &format!("property always{index}: {} ({condition})\n", self.pick(&["always", "never", "possible"]));
         }
+        let partial = self.partial();
+        text += &format!("property partial: {} {partial}\n", self.pick(&["always", "never", "possible"]));
         text
     }
 
