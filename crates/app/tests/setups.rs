@@ -7,7 +7,7 @@ use std::process::Command;
 const TWO: &str = "system Counter  const most: 0..9 = 9  var n: 0..9 = 0
     input up requires n < most { n = n + 1 }
     output full requires n == most { n = 0 }
-    observer done possible { start at s { on full -> good } }
+    observer done possible { start S  at S { on full -> good } }
     property small: never (n > 9)
     goal top: n == most
     scenario one { up }

@@ -44,7 +44,12 @@ pub enum SoughtAnswer {
     /// Nobody found a way, and the model or the goal itself goes wrong on this one; nothing leads there if it does not start.
     Wrong { error: Box<Diagnostic>, way: Option<Walk> },
     /// All states were visited, or a solver has proved it with an invariant.
-    Unreachable { states: u64, invariant: Option<Vec<String>> },
+    Unreachable {
+        states: u64,
+        invariant: Option<Vec<String>>,
+        /// The setup leaves steps out, so that it is known under the setup only.
+        driven: bool,
+    },
     /// These conjuncts cannot hold together.
     Contradictory { core: Vec<String> },
     Unknown {
@@ -112,6 +117,7 @@ impl SoughtAnswer {
                 Some("proved")
             }
             SoughtAnswer::Unreachable { invariant: Some(_), .. } => Some("proved"),
+            SoughtAnswer::Unreachable { driven: true, .. } => Some("exhaustive under the setup"),
             SoughtAnswer::Unreachable { .. } => Some("exhaustive"),
             SoughtAnswer::Unknown { .. } => None,
         }
@@ -159,7 +165,7 @@ pub fn sought_json(sources: &Sources, sought: &Sought) -> Value {
                 said["diagnostic"] = told(error);
                 said["trace"] = way.as_ref().map(trace).unwrap_or_default();
             }
-            SoughtAnswer::Unreachable { states, invariant } => {
+            SoughtAnswer::Unreachable { states, invariant, .. } => {
                 said["states"] = json!(states);
                 said["invariant"] = json!(invariant);
             }
@@ -242,12 +248,14 @@ pub(crate) fn sought_line(goal: &SoughtGoal) -> String {
             format!("goes wrong {after}{places}: {} {}", error.code, escape(&error.message))
         }
         SoughtAnswer::Unreachable { invariant: Some(_), .. } => format!("unreachable{places} (proved)"),
-        SoughtAnswer::Unreachable { states, .. } => {
-            format!("unreachable: in none of the {states} states that it can tell apart{places} (exhaustive)")
+        SoughtAnswer::Unreachable { states, driven, .. } => {
+            let worth = if *driven { "exhaustive under the setup" } else { "exhaustive" };
+            format!("unreachable: in none of the {states} states that it can tell apart{places} ({worth})")
         }
         SoughtAnswer::Contradictory { core } => {
             let core: Vec<String> = core.iter().map(|conjunct| format!("`{}`", escape(conjunct))).collect();
-            format!("contradictory: {} cannot hold together{places}", core.join(" and "))
+            let together = if core.len() > 1 { " together" } else { "" };
+            format!("contradictory: {} cannot hold{together}{places}", core.join(" and "))
         }
         SoughtAnswer::Unknown { states, nearest, obstacle } => {
             let why = obstacle.as_ref().map(|why| format!(": {} {}", why.code, escape(&why.message)));

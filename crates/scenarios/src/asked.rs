@@ -89,8 +89,7 @@ impl Asked<'_> {
                 return Ok(round);
             }
         }
-        let goal = &self.wanted.name;
-        panic!("`{}` claims of the goal `{goal}` what the interpreter cannot play", method.word());
+        panic!("`{}` claims of the goal `{}` what the interpreter cannot play", method.word(), self.wanted.name);
     }
 
     /// A state in which the goal goes wrong, whether or not it holds in others.

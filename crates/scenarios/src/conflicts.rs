@@ -17,7 +17,7 @@ use interplay_model::{
     VariableId,
 };
 use interplay_semantics::{
-    Event, Instance, Label, ModelError, Result, State, Transition, Value, show_event, show_value,
+    Event, Instance, Label, ModelError, Result, State, Transition, Value, narrow, show_event, show_value,
 };
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -156,11 +156,13 @@ pub(crate) fn is_of(model: &Model, variable: VariableId, component: ComponentId)
 fn only_with(model: &Arc<Model>, components: [ComponentId; 2], place: Place) -> Arc<Model> {
     let Some(setup) = place else { return model.clone() };
     let mut only = Model::clone(model);
-    let others = model.actions.iter().enumerate().filter(|(_, action)| {
+    let own = |action: &ActionId| {
+        let action = &model.actions[action.0];
         let of = action.component;
-        action.direction == Direction::Input && of != ComponentId(0) && !components.contains(&of)
-    });
-    only.setups[setup.0].without.extend(others.map(|(index, _)| ActionId(index)));
+        action.direction != Direction::Input || of == ComponentId(0) || components.contains(&of)
+    };
+    let actions: Vec<ActionId> = (0..model.actions.len()).map(ActionId).filter(own).collect();
+    narrow(&mut only, setup, &actions);
     Arc::new(only)
 }
 

@@ -195,15 +195,14 @@ impl Finding<'_> {
                 }
             }
         }
-        self.look_at_parts()?;
+        if self.seen.closed.len() == self.places.len() {
+            self.look_at_parts()?;
+        }
         Ok(self.told())
     }
 
     /// Where the goal cannot be, what it asks for may still go wrong: that is looked for in the same places.
     fn look_at_parts(&mut self) -> Result<()> {
-        if self.seen.wrong.is_some() || self.seen.closed.len() < self.places.len() {
-            return Ok(());
-        }
         for condition in &self.wanted.asks {
             let part = Wanted { conditions: vec![condition.clone()], asks: Vec::new(), ..self.wanted.clone() };
             for place in &self.places {
@@ -246,6 +245,7 @@ impl Finding<'_> {
                 self.once(Method::Explore, Effort::Look, self.circles.len() - 1, index)?;
             }
         }
+        self.look_at_parts()?;
         if self.seen.wrong.is_some() {
             return Ok(self.told());
         }

@@ -10,8 +10,8 @@ use crate::protect::protected;
 use crate::question::is_total;
 use interplay_diagnostics::{Code, Diagnostic, Span};
 use interplay_model::{
-    BinaryOperator, Binder, Comprehension, Direction, Discipline, Expr, ExprKind, Goal, GoalId, LocalId, Model, Shape,
-    Source, Statement, Trigger, Type, VariableId,
+    BinaryOperator, Binder, Component, ComponentId, Comprehension, Direction, Discipline, Expr, ExprKind, Goal, GoalId,
+    LocalId, Model, Origin, Rule, Shape, Source, Statement, Trigger, Type, VariableId,
 };
 use interplay_semantics::State;
 use std::sync::Arc;
@@ -27,7 +27,13 @@ pub fn wanted(model: &Arc<Model>, goal: GoalId) -> Result<(Arc<Model>, Wanted), 
     let mut remembers = Model::clone(model);
     let types: Vec<Type> = said.locals[..said.params].iter().map(|local| local.ty.clone()).collect();
     let memories: Vec<VariableId> = (0..said.after.len()).map(|at| memory(&mut remembers, at, &types)).collect();
-    for rule in 0..remembers.rules.len() {
+    if model.discipline == Discipline::Synchronous {
+        // There are steps in which no rule of the model applies.
+        let witness = witness(&mut remembers);
+        remembers.rules.push(witness);
+    }
+    let first = if model.discipline == Discipline::Synchronous { remembers.rules.len() - 1 } else { 0 };
+    for rule in first..remembers.rules.len() {
         // The nearest first: it asks what the farther one knew before this step.
         let notes: Vec<Statement> =
             (0..said.after.len()).map(|at| note(&mut remembers, rule, said, at, &memories)).collect();
@@ -40,6 +46,27 @@ pub fn wanted(model: &Arc<Model>, goal: GoalId) -> Result<(Arc<Model>, Wanted), 
     let partial = said.after.iter().filter(|after| !happens(after) && !is_total(model, after, 0));
     wanted.asks = partial.cloned().collect();
     Ok((Arc::new(remembers), wanted))
+}
+
+/// A rule that applies in every step, of a component that is nobody else's.
+fn witness(model: &mut Model) -> Rule {
+    let span = Span::default();
+    let (entry, entry_locals) = (Vec::new(), Vec::new());
+    model.components.push(Component { name: "memory".into(), start: None, entry, entry_locals, span });
+    Rule {
+        component: ComponentId(model.components.len() - 1),
+        trigger: Trigger::Step,
+        from: None,
+        locals: Vec::new(),
+        params: 0,
+        chosen: Vec::new(),
+        result: None,
+        guard: Vec::new(),
+        body: Vec::new(),
+        ensures: Vec::new(),
+        origin: Origin::On,
+        span,
+    }
 }
 
 /// A state of the model as it is written, without what was remembered.

@@ -32,6 +32,7 @@ pub(crate) fn remember(model: &mut Model, name: &str, ty: Type, value: ExprKind)
 pub(crate) fn forget(model: &Model, state: &State) -> State {
     let mut state = state.clone();
     state.variables.truncate(model.state_size());
+    state.locations.truncate(model.components.len());
     state
 }
 

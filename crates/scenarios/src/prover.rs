@@ -180,10 +180,6 @@ fn motionless(model: &Model) -> Model {
         (rule.guard, rule.body, rule.ensures) = (vec![never], Vec::new(), Vec::new());
     }
     model.components.iter_mut().for_each(|component| component.entry.clear());
-    for setup in &mut model.setups {
-        setup.limits.clear();
-        setup.keep.clear();
-    }
     model.initial.clear();
     model.accepting.clear();
     model.relations.clear();

@@ -5,7 +5,7 @@ use interplay_model::{
     ActionId, BinaryOperator, Binder, Builtin, Closed, Expr, ExprKind, Goal, GoalId, Local, LocalId, Model, Property,
     SetupId, Source, TemporalOperator, Type,
 };
-use interplay_semantics::{Instance, ModelError, Result, State, Value};
+use interplay_semantics::{Instance, ModelError, Result, State, Value, narrow};
 use std::sync::Arc;
 
 /// What somebody wants to come true: a conjunction over parameters.
@@ -114,16 +114,15 @@ impl Question {
     ) -> Result<Question> {
         let total = wanted.conditions.len().max(1);
         let counts = if ladder { 1..=total } else { total..=total };
-        let happens = |action: &ActionId| setup.is_none_or(|setup| !model.setups[setup.0].without.contains(action));
-        let all = (0..model.actions.len()).map(ActionId);
+        let under = Instance::new(Arc::new(model.clone()), setup)?;
         let actions: Vec<ActionId> = match setup {
-            Some(_) => actions.iter().copied().filter(happens).collect(),
-            None => all.clone().collect(),
+            Some(_) => actions.iter().copied().filter(|action| !under.is_excluded(*action)).collect(),
+            None => (0..model.actions.len()).map(ActionId).collect(),
         };
-        let mut asked = if whole { model.clone() } else { slice(model, setup, &actions, wanted) };
+        let mut asked = if whole { model.clone() } else { slice(&under, &actions, wanted) };
         asked.properties = counts.map(|count| property(model, wanted, count)).collect();
         if let Some(setup) = setup {
-            asked.setups[setup.0].without.extend(all.filter(|action| !actions.contains(action)));
+            narrow(&mut asked, setup, &actions);
         }
         let names = asked.properties.iter().map(|property| property.name.clone()).collect();
         Ok(Question { instance: Instance::new(Arc::new(asked), setup)?, names })

@@ -7,19 +7,21 @@
 use crate::Wanted;
 use crate::relevant::reads;
 use interplay_model::{
-    ActionId, Closed, Discipline, Expr, ExprKind, LocalId, Model, Owner, PathStep, Rule, SetupId, Statement,
-    StatementKind, Trigger, Type, VariableId,
+    ActionId, Closed, Discipline, Expr, ExprKind, LocalId, Model, Owner, PathStep, Rule, Statement, StatementKind,
+    Trigger, Type, VariableId,
 };
+use interplay_semantics::Instance;
 use std::collections::BTreeSet;
 
 /// The model with these actions, under this setup, as far as the goal can notice.
-pub(crate) fn slice(model: &Model, setup: Option<SetupId>, actions: &[ActionId], wanted: &Wanted) -> Model {
+pub(crate) fn slice(instance: &Instance, actions: &[ActionId], wanted: &Wanted) -> Model {
+    let model = instance.model();
     let mut sliced = model.clone();
     if model.discipline == Discipline::Synchronous {
         return sliced;
     }
     let happens = |rule: &Rule| matches!(rule.trigger, Trigger::Action(action) if actions.contains(&action));
-    let mut seen = noticed(model, setup, actions, wanted);
+    let mut seen = noticed(instance, actions, wanted);
     loop {
         let before = seen.len();
         model.rules.iter().filter(|rule| happens(rule)).for_each(|rule| follow(model, rule, &mut seen));
@@ -47,11 +49,6 @@ pub(crate) fn slice(model: &Model, setup: Option<SetupId>, actions: &[ActionId],
             (variable.ty, variable.value) = (Type::Bool, Some(Closed { expr: nothing, locals: Vec::new() }));
         }
     }
-    if let Some(setup) = setup {
-        let setup = &mut sliced.setups[setup.0];
-        setup.limits.retain(|limit| actions.contains(&limit.action));
-        (setup.groups, setup.weights, setup.waits) = (Vec::new(), Vec::new(), Vec::new());
-    }
     sliced.accepting.clear();
     sliced.scenarios.clear();
     if model.discipline == Discipline::Reactive {
@@ -61,7 +58,8 @@ pub(crate) fn slice(model: &Model, setup: Option<SetupId>, actions: &[ActionId],
 }
 
 /// What decides which steps there are, and whether the goal holds.
-fn noticed(model: &Model, setup: Option<SetupId>, actions: &[ActionId], wanted: &Wanted) -> BTreeSet<VariableId> {
+fn noticed(instance: &Instance, actions: &[ActionId], wanted: &Wanted) -> BTreeSet<VariableId> {
+    let model = instance.model();
     let mut seen = BTreeSet::new();
     let mut look = |expr: &Expr| reads(model, expr, &mut seen);
     wanted.conditions.iter().for_each(&mut look);
@@ -70,12 +68,10 @@ fn noticed(model: &Model, setup: Option<SetupId>, actions: &[ActionId], wanted: 
         rule.guard.iter().for_each(&mut look);
         rule.body.iter().for_each(|statement| statement.expressions(&mut look));
     });
-    if let Some(setup) = setup.map(|setup| &model.setups[setup.0]) {
-        setup.keep.iter().for_each(|keep| look(&keep.expr));
-        setup.domains.iter().for_each(|domain| look(&domain.values.expr));
-        let limits = setup.limits.iter().filter(|limit| actions.contains(&limit.action));
-        limits.for_each(|limit| look(&limit.condition));
-    }
+    instance.kept().iter().for_each(|keep| look(&keep.expr));
+    instance.domains().iter().for_each(|domain| look(&domain.values.expr));
+    let limits = actions.iter().flat_map(|action| instance.limits_of(*action));
+    limits.for_each(|limit| look(&limit.condition));
     seen
 }
 

@@ -199,8 +199,7 @@ pub(crate) fn reactions(instance: &Instance, from: &State, label: &Label) -> Vec
         Label::Internal(event) => instance.outcomes(from, event),
         Label::Silence => Vec::new(),
     };
-    let keep = instance.kept();
-    let kept = |state: &State| keep.iter().all(|keep| instance.holds(keep, state).unwrap_or(false));
+    let kept = |state: &State| instance.kept().iter().all(|keep| instance.holds(keep, state).unwrap_or(false));
     let steps = steps.into_iter().flatten().filter(|step| kept(&step.target));
     steps.map(|step| (step.label, step.target)).collect()
 }

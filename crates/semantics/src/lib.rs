@@ -92,7 +92,7 @@ pub use may_fail::{Mishap, Overflow};
 pub use observer::ObserverState;
 pub use rest::{Divergence, Restless};
 pub use scenario::{PlayedLine, ScenarioOutcome, ScenarioVerdict};
-pub use setup::Asked;
+pub use setup::{Asked, narrow};
 pub use show::{show_action, show_direction, show_event, show_label, show_name, show_rule, show_value};
 pub use state::State;
 pub use step::Transition;

@@ -9,7 +9,9 @@
 //! themselves (`xtask tidy` says so), because a second reading of the same line is where two engines begin to disagree.
 
 use crate::{Instance, LIMIT};
-use interplay_model::{ActionId, Closed, Direction, Domain, DomainTarget, Expr, Group, Limit, Type, Weight};
+use interplay_model::{
+    ActionId, Closed, Direction, Domain, DomainTarget, Expr, Group, Limit, Model, SetupId, Type, Weight,
+};
 
 /// Who needs the values of a type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -150,6 +152,16 @@ impl Instance {
         let closed = self.domains().iter().map(|domain| &domain.values).chain(self.kept()).chain(groups);
         closed.map(|closed| &closed.expr).chain(self.limits().iter().map(|limit| &limit.condition))
     }
+}
+
+/// Makes a setup one for a part of the model: only these actions happen, and nothing speaks of the others or says how states are
+/// grouped and weighed.
+pub fn narrow(model: &mut Model, setup: SetupId, actions: &[ActionId]) {
+    let others: Vec<ActionId> = (0..model.actions.len()).map(ActionId).filter(|each| !actions.contains(each)).collect();
+    let setup = &mut model.setups[setup.0];
+    setup.without.extend(others);
+    setup.limits.retain(|limit| actions.contains(&limit.action));
+    (setup.groups, setup.weights, setup.waits) = (Vec::new(), Vec::new(), Vec::new());
 }
 
 pub(crate) fn target(ty: &Type) -> Option<DomainTarget> {

@@ -250,7 +250,9 @@ fn told(
             }
         }
         Answer::Unreachable { states, invariant } => {
-            SoughtAnswer::Unreachable { states: *states, invariant: invariant.clone() }
+            let under = |place: &Place| Instance::new(model.clone(), *place).is_ok_and(|instance| instance.is_driven());
+            let driven = found.places.iter().any(under);
+            SoughtAnswer::Unreachable { states: *states, invariant: invariant.clone(), driven }
         }
         Answer::Contradictory(why) => {
             SoughtAnswer::Contradictory { core: why.core.iter().copied().map(conjunct).collect() }

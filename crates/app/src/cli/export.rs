@@ -5,7 +5,7 @@ use crate::exit::Exit;
 use crate::{files, print};
 use anyhow::Context as _;
 use interplay_report::{ForOthers, exported_json};
-use interplay_workbench::{Exported, Exporting, Refusal, export_system, open};
+use interplay_workbench::{Exported, Exporting, Refusal, choose_setup, export_system, open};
 use std::path::PathBuf;
 
 /// Write the transition system with one property for other tools
@@ -63,7 +63,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         files::keep(path, &text).with_context(|| format!("{} cannot be written", path.display()))?;
     }
     if arguments.json {
-        let (setup, property) = (request.setup.as_deref(), request.property.as_deref());
+        let chosen = choose_setup(&context.model, request.setup.as_deref()).unwrap_or_default();
+        let (setup, property) = (chosen.name.as_deref(), request.property.as_deref());
         let written = ForOthers { system: &context.model.name, setup, property, format, text: &text };
         print::json(&exported_json(&written))?;
     } else if arguments.out.is_none() {

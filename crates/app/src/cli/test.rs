@@ -13,7 +13,8 @@ use interplay_report::{
     Background, Colour, Tested, Verdict, escape, tested_cases, tested_html, tested_json, tested_text,
 };
 use interplay_workbench::{
-    Context, Refusal, Saved, TestAnswer, TestHost, TestProgress, TestStrategy, Testing, open, test_towards,
+    Context, Refusal, Saved, TestAnswer, TestHost, TestProgress, TestStrategy, Testing, choose_setup, open,
+    test_towards,
 };
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -192,8 +193,8 @@ pub(super) fn write(
 }
 
 fn seed(context: &Context, arguments: &Arguments) -> u64 {
-    let named = arguments.setup.as_deref().and_then(|name| context.model.setup_named(name));
-    let of_setup = named.and_then(|id| context.model.setups[id.0].seed);
+    let chosen = choose_setup(&context.model, arguments.setup.as_deref()).unwrap_or_default();
+    let of_setup = chosen.id(&context.model).and_then(|id| context.model.setups[id.0].seed);
     arguments.seed.or(of_setup).unwrap_or_else(fresh_seed)
 }
 
