@@ -67,6 +67,12 @@ pub(super) fn include(wrong: &mut Proved, properties: &[Proved]) {
     wrong.condition = None;
 }
 
+/// The answer is one only if the model does not go wrong. Who visited all states met no mistake there, and a trace speaks for itself.
+pub(super) fn rests_on_the_model(proved: &Proved) -> bool {
+    matches!(proved.answer, Answer::Holds | Answer::Impossible)
+        && !matches!(proved.evidence, Evidence::Exhausted { .. })
+}
+
 /// Where the model goes wrong nothing follows, so that a proof says less than it seems. Who visited all states met no mistake there.
 pub(super) fn weaken(proved: &mut Proved, wrong: &Proved) {
     let why = match wrong.answer {
