@@ -138,24 +138,34 @@ pub fn rule_name(model: &Model, rule: RuleId) -> String {
 
 /// A condition on single states needs no automaton.
 fn formula(instance: &Arc<Instance>, property: &Declared) -> Property {
-    let name = property.name.clone();
-    let (aim, when, operand) = match &property.formula.expr.kind {
-        ExprKind::Temporal { operator: TemporalOperator::Always, operand } => (Aim::Never, false, Some(operand)),
-        ExprKind::Temporal { operator: TemporalOperator::Never, operand } => (Aim::Never, true, Some(operand)),
-        ExprKind::Temporal { operator: TemporalOperator::Possible, operand } => (Aim::Possible, true, Some(operand)),
-        _ => (Aim::Never, false, None),
-    };
-    let watch = match operand {
-        Some(operand) if is_about_one_state(instance.model(), operand) => {
-            let condition = Closed { expr: (**operand).clone(), locals: property.formula.locals.clone() };
-            Watch::State { condition, when }
-        }
-        _ => match Watched::new(instance, property) {
-            Ok(formula) => Watch::Formula(formula),
-            Err(why) => Watch::Untold { why, span: property.span },
+    let (aim, watch) = match about_one_state(instance.model(), property) {
+        Some(found) => found,
+        None => match Watched::new(instance, property) {
+            Ok(formula) => (Aim::Never, Watch::Formula(formula)),
+            Err(why) => (Aim::Never, Watch::Untold { why, span: property.span }),
         },
     };
-    Property::new(name, aim, watch)
+    let possible =
+        matches!(&property.formula.expr.kind, ExprKind::Temporal { operator: TemporalOperator::Possible, .. });
+    Property::new(property.name.clone(), if possible { Aim::Possible } else { aim }, watch)
+}
+
+/// What each `always` and `never` about single states forbids.
+pub(crate) fn promises_of_states(model: &Model) -> Vec<Watch> {
+    let found = model.properties.iter().filter_map(|property| about_one_state(model, property));
+    found.filter(|(aim, _)| *aim == Aim::Never).map(|(_, watch)| watch).collect()
+}
+
+/// The states that a property of single states looks for.
+fn about_one_state(model: &Model, property: &Declared) -> Option<(Aim, Watch)> {
+    let (aim, when, operand) = match &property.formula.expr.kind {
+        ExprKind::Temporal { operator: TemporalOperator::Always, operand } => (Aim::Never, false, operand),
+        ExprKind::Temporal { operator: TemporalOperator::Never, operand } => (Aim::Never, true, operand),
+        ExprKind::Temporal { operator: TemporalOperator::Possible, operand } => (Aim::Possible, true, operand),
+        _ => return None,
+    };
+    let condition = || Closed { expr: (**operand).clone(), locals: property.formula.locals.clone() };
+    is_about_one_state(model, operand).then(|| (aim, Watch::State { condition: condition(), when }))
 }
 
 fn is_about_one_state(model: &Model, expr: &Expr) -> bool {

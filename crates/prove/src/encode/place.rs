@@ -198,14 +198,14 @@ fn inside(seq: &Term, index: &Term) -> Term {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Ranges {
+pub(super) enum Ranges {
     None,
     /// All of them can be seen.
     Plain,
     Hidden,
 }
 
-fn ranges_inside(model: &Model, ty: &Type, shape: &Shape) -> Ranges {
+pub(super) fn ranges_inside(model: &Model, ty: &Type, shape: &Shape) -> Ranges {
     let inner = |parts: Vec<(&Type, &Shape)>| {
         parts.into_iter().map(|(ty, shape)| ranges_inside(model, ty, shape)).max().unwrap_or(Ranges::None)
     };

@@ -4,6 +4,7 @@ use super::Res;
 use super::context::{Context, Names, Occurrence, Val, Write, same};
 use super::domains::Comes;
 use super::layout::{Layout, place_number};
+use super::place::{Ranges, ranges_inside};
 use super::shape::Sort;
 use super::system::Happening;
 use crate::smt::{Term, quoted};
@@ -237,8 +238,13 @@ fn answer(context: &mut Context, rule: &Rule, question: &Question) -> Res<(Term,
     let Some((given, returned)) = context.returned.clone() else {
         return Ok((Term::and([inside, listed]), Term::bool(false)));
     };
-    let inside = Term::and([inside, Term::or([given.clone(), listed])]);
-    let lies = context.belongs(ty, &returned)?;
+    // What is returned has its type; only a range can be left (M004).
+    let (inside, lies) = match ranges_inside(context.model(), ty, &returned.shape) {
+        Ranges::None => (Term::or([given.clone(), Term::and([inside, listed])]), Term::bool(true)),
+        Ranges::Plain | Ranges::Hidden => {
+            (Term::and([inside, Term::or([given.clone(), listed])]), context.belongs(ty, &returned)?)
+        }
+    };
     let equal = given.clone().implies(same(&returned.leaves, &result.leaves));
     Ok((Term::and([inside, equal]), Term::and([given, lies.not()])))
 }

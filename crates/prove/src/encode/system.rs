@@ -9,6 +9,7 @@ use super::quiet::{Eliminate, exists, quiet};
 use super::rules::{Param, Question, Way, begins_a_step, question, way};
 use super::strings::strings;
 use super::{Res, unsupported};
+use crate::property::promises_of_states;
 use crate::property::walk_through;
 use crate::smt::Term;
 use interplay_diagnostics::Span;
@@ -30,6 +31,8 @@ pub(crate) struct System {
     pub(crate) target: Term,
     /// What the types say; true of every state that can be reached, and to be proved like everything else.
     pub(crate) facts: Vec<Term>,
+    /// What the model promises of single states. It may be false, but where it is true it helps to prove something else.
+    pub(crate) promises: Vec<Term>,
 }
 
 /// From a state in which the guard holds, for some values of the parameters, to the next one.
@@ -105,8 +108,15 @@ impl System {
             target = Term::or([target, Term::and([owing, quiet(instance, &layout, eliminate)?])]);
         }
         let facts = builder.facts()?;
-        Ok(System { init, steps, target, facts, layout })
+        let promises = promises(instance, &layout);
+        Ok(System { init, steps, target, facts, promises, layout })
     }
+}
+
+/// The conditions of `always` and `never` that are about one state, as far as the solver understands them.
+fn promises(instance: &Instance, layout: &Layout) -> Vec<Term> {
+    let broken = promises_of_states(instance.model()).into_iter();
+    broken.filter_map(|watch| watch.target(instance, layout, None).ok()).map(Term::not).collect()
 }
 
 /// The variables that nothing changes under this setup, with the values that they begin with.

@@ -1,5 +1,5 @@
 //! Guesses at what may always be true: bounds of numbers, relations between two of them, cases of enums, each also for one
-//! place only. Wrong guesses do no harm: the induction throws them out.
+//! place only; and what the model itself promises. Wrong guesses do no harm: the induction throws them out.
 
 use crate::encode::{Shown, Step, System};
 use crate::smt::Term;
@@ -11,7 +11,7 @@ const MOST: usize = 1500;
 pub(crate) fn candidates(system: &System) -> Vec<Term> {
     let everywhere = everywhere(system);
     let places = places(system);
-    let mut found: Vec<Term> = system.facts.clone();
+    let mut found: Vec<Term> = system.facts.iter().chain(&system.promises).cloned().collect();
     found.extend(everywhere.iter().cloned());
     found.extend(pairs(&places));
     if everywhere.len() * places.iter().map(Vec::len).sum::<usize>() <= MOST {
