@@ -152,7 +152,7 @@ fn items(test: &SuiteTest) -> Vec<Json> {
             (Some(event), _) => item = given(instance, &possible, event),
             (None, Some(event)) => {
                 also.remove(event);
-                let quiet = possible.iter().any(|state| instance.quiet(state).unwrap_or(false));
+                let quiet = possible.iter().any(|state| instance.may_be_silent(state).unwrap_or(false));
                 item.insert("see".into(), shown(model, event));
                 item.insert("quiet".into(), quiet.into());
             }
@@ -187,7 +187,7 @@ fn reactions(test: &SuiteTest) -> Vec<Json> {
             }
             None => {
                 also.extend(possible.iter().flat_map(|state| outputs_of(instance.own_steps(state))));
-                let quiet = possible.iter().any(|state| instance.quiet(state).unwrap_or(false));
+                let quiet = possible.iter().any(|state| instance.may_be_silent(state).unwrap_or(false));
                 also.extend(quiet.then(Vec::new));
             }
         }

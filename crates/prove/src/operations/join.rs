@@ -18,6 +18,7 @@ pub fn join(left: Machine, right: &Machine) -> Result<Machine, Refused> {
     let shared: Vec<bool> = entering.shared(&left.model);
     let remarks = [&left.remarks[..], &right.remarks[..]].concat();
     let mut joint = Machine { model: entering.into, places: Vec::new(), start: 0, steps: Vec::new(), remarks };
+    joint.model.locations.extend(right.model.locations.iter().cloned());
     let mut numbers: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let mut waiting = vec![(left.start, right.start)];
     number(&mut joint, &mut numbers, (left.start, right.start), &left, right);

@@ -32,7 +32,7 @@ pub struct Tracker<'t> {
 }
 
 /// More nodes are not unfolded before a test begins.
-const MOST_NODES: usize = 20_000;
+const MOST_NODES: usize = 5_000;
 
 /// The machine with its observers, and by place the states from which the target may be reached.
 struct Hope {
