@@ -21,7 +21,8 @@ fn run(arguments: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
 
 fn verify(name: &str, more: &[&str]) -> (i32, String) {
     let file = file(name);
-    run(&[&["verify", &file, "--timeout", "20s"], more].concat(), &[])
+    let limit: &[&str] = if more.contains(&"--timeout") { &[] } else { &["--timeout", "20s"] };
+    run(&[&["verify", &file], more, limit].concat(), &[])
 }
 
 #[track_caller]

@@ -3,6 +3,7 @@
 
 use super::Unsupported;
 use super::context::Val;
+use super::rules::Param;
 use super::shape::{Shape, Sort};
 use crate::smt::{Term, quoted};
 use interplay_model::{ConstantId, LocationId, Model, Owner, Type, VariableId};
@@ -156,6 +157,17 @@ impl Layout {
         };
         let names = (0..model.locations.len()).filter(here).map(|index| (index as i64, shown(index))).collect();
         self.leaf(&format!("at {name}"), Sort::Int, Shown::Case { of: String::new(), word: "at", names })
+    }
+
+    /// The same with further names, for questions that speak of more than the state.
+    pub(crate) fn with<'p>(&self, params: impl Iterator<Item = &'p Param>) -> Layout {
+        let mut wide = self.clone();
+        for param in params {
+            if wide.leaves.iter().all(|leaf| leaf.name != param.name) {
+                wide.leaves.push(Leaf { name: param.name.clone(), sort: param.sort.clone(), shown: Shown::Hidden });
+            }
+        }
+        wide
     }
 
     /// The state itself, as terms.

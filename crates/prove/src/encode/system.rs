@@ -273,7 +273,7 @@ impl Builder<'_> {
                 }
                 None => {
                     for way in ways {
-                        guard.push(self.never(way)?);
+                        guard.push(self.never(question, way)?);
                     }
                 }
             }
@@ -384,7 +384,10 @@ impl Builder<'_> {
             question.params.iter().filter(|param| own.contains(param.name.as_str())).cloned().collect();
         let all = Term::and(chosen.iter().map(|way| way.answers.clone()));
         let simple = chosen.iter().all(|way| !way.reads_result);
-        match simple.then(|| exists(self.layout, &params, all, self.eliminate)).flatten() {
+        let named = chosen.iter().flat_map(|way| way.named.iter().map(|(param, _)| param));
+        let others = question.params.iter().chain(chosen.iter().flat_map(|way| &way.chosen)).chain(named);
+        let wide = self.layout.with(others.filter(|param| !own.contains(param.name.as_str())));
+        match simple.then(|| exists(&wide, &params, all, self.eliminate)).flatten() {
             Some(term) => Ok(term),
             None => {
                 let span = self.instance.model().rules[chosen[0].rule.0].span;
@@ -394,9 +397,10 @@ impl Builder<'_> {
     }
 
     /// The rule is not concerned, whatever it could choose.
-    fn never(&self, way: &Way) -> Res<Term> {
+    fn never(&self, question: &Question, way: &Way) -> Res<Term> {
         let concerned = Term::or([way.applies.clone(), way.wrong_guard.clone()]);
-        match exists(self.layout, &way.chosen, concerned, self.eliminate) {
+        let wide = self.layout.with(question.params.iter());
+        match exists(&wide, &way.chosen, concerned, self.eliminate) {
             Some(term) => Ok(term.not()),
             None => {
                 let span = self.instance.model().rules[way.rule.0].span;
