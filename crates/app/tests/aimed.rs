@@ -12,7 +12,8 @@ fn interplay(arguments: &[&str]) -> Output {
 fn case(target: &str) -> PathBuf {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("aimed-{target}.play"));
     let path = file.display().to_string();
-    let made = interplay(&["derive", "examples/brp/brp.play", "--target", target, "--out", &path]);
+    let made =
+        interplay(&["derive", "examples/brp/brp.play", "--setup", "two_chunks", "--target", target, "--out", &path]);
     assert!(made.status.success(), "{made:?}");
     file
 }
@@ -23,7 +24,19 @@ fn a_sender_that_blocks_is_found_by_the_derived_test_case() {
     let checked = interplay(&["check", &case]);
     assert!(checked.status.success(), "{checked:?}");
     let sut = "examples/brp/faulty-m7/run";
-    let tested = interplay(&["test", "examples/brp/brp.play", "--case", &case, "--sut", sut, "--seed", "1", "--json"]);
+    let tested = interplay(&[
+        "test",
+        "examples/brp/brp.play",
+        "--setup",
+        "two_chunks",
+        "--case",
+        &case,
+        "--sut",
+        sut,
+        "--seed",
+        "1",
+        "--json",
+    ]);
     assert_eq!(tested.status.code(), Some(1), "{tested:?}");
     let told: serde_json::Value = serde_json::from_slice(&tested.stdout).expect("JSON");
     assert_eq!(told["verdict"], "ViolateFail", "{told:#}");

@@ -47,14 +47,19 @@ const TRIED: &[Tried] = &[
     ("verify", &[0, 1, 3], "verify.in", "verify countdown.play --timeout 10s --json"),
     ("verify", &[0, 1, 3], "verify.in", "verify wrong.play --engine explicit --timeout 10s --json"),
     ("verify", &[0, 1, 3], "verify.in", "verify turn.play --engine explicit --timeout 10s --json"),
-    ("derive", &[0], "derive.in", "derive countdown.play --target violate --json"),
+    ("derive", &[0], "derive.in", "derive countdown.play --setup paper --target violate --json"),
     (
         "test-case",
         &[0, 1, 3],
         "derive.in",
-        "test countdown.play --target violate --sut model:countdown.play --seed 1 --json",
+        "test countdown.play --setup paper --target violate --sut model:countdown.play --seed 1 --json",
     ),
-    ("test-case", &[4], "derive.in", "test countdown.play --target violate --sut ./nothing --seed 1 --json"),
+    (
+        "test-case",
+        &[4],
+        "derive.in",
+        "test countdown.play --setup paper --target violate --sut ./nothing --seed 1 --json",
+    ),
     (
         "scenario-conflicts",
         &[0, 1, 3],

@@ -90,7 +90,7 @@ fn arc(input: &mut Input, states: usize) -> Result<Arc, Malformed> {
     let at = input.at();
     let text = match input.peek() {
         Some('"') => input.string()?,
-        _ => input.take_while(|each| !matches!(each, ',' | '\n')).to_string(),
+        _ => bare(input),
     };
     let text = text.trim();
     if text.is_empty() {
@@ -101,6 +101,17 @@ fn arc(input: &mut Input, states: usize) -> Result<Arc, Malformed> {
     input.expect(")")?;
     let (label, direction) = directed(text, &["i", "tau", "τ"]);
     Ok(Arc { from, to, label, direction, emits: None })
+}
+
+/// A label without quotation marks: up to the comma that is not in parentheses.
+fn bare(input: &mut Input) -> String {
+    let mut depth = 0;
+    let mut text = String::new();
+    while let Some(each) = input.peek().filter(|each| *each != '\n' && (*each != ',' || depth > 0)) {
+        depth += i32::from(each == '(') - i32::from(each == ')');
+        text.push_str(input.take(each.len_utf8()));
+    }
+    text
 }
 
 /// What the marks say, and which labels stand for what happens inside.
