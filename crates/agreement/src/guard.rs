@@ -9,9 +9,9 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 /// Then everybody is told to end.
-pub(crate) const TIME: Duration = Duration::from_secs(12);
+pub(crate) const TIME: Duration = Duration::from_secs(30);
 /// So long that takes at most.
-const GRACE: Duration = Duration::from_secs(20);
+const GRACE: Duration = Duration::from_secs(30);
 /// Expressions may be deep.
 const STACK: usize = 256 << 20;
 

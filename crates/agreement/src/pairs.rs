@@ -53,14 +53,13 @@ pub const PAIRS: &[Pair] = &[
         decided: 95,
         ask: proofs::explicit,
     },
-    Pair { name: "verify-bounded", about: "verify --engine bounded, and explore", decided: 60, ask: proofs::bounded },
     Pair {
-        name: "verify-induction",
-        about: "verify --engine induction, and explore",
+        name: "verify",
+        about: "verify by all engines of the solver, and explore",
         decided: 60,
-        ask: proofs::induction,
+        ask: proofs::portfolio,
     },
-    Pair { name: "verify-pdr", about: "verify --engine pdr, and explore", decided: 60, ask: proofs::pdr },
+    Pair { name: "verify-engine", about: "verify by one engine alone, and explore", decided: 60, ask: proofs::engines },
     Pair { name: "goals", about: "scenario find by each method", decided: 95, ask: goals::ask },
     Pair {
         name: "systematic",

@@ -82,16 +82,18 @@ impl Subject {
         (command, asked.map(|answer| answer.explored).map_err(|why| refusal(&why)))
     }
 
-    pub(crate) fn verify(&self, setup: &Option<String>, engine: Option<Solving>) -> (String, Said<Verified>) {
-        let word = engine.map_or("explicit", Solving::word);
-        let command = format!("interplay verify FILE{} --engine {word} --timeout 2s", of(setup));
+    /// By these engines of the solver; without any, by visiting all states.
+    pub(crate) fn verify(&self, setup: &Option<String>, engines: &[Solving]) -> (String, Said<Verified>) {
+        let words: Vec<&str> = engines.iter().map(|engine| engine.word()).collect();
+        let words = if words.is_empty() { "explicit".into() } else { words.join(",") };
+        let command = format!("interplay verify FILE{} --engine {words} --timeout 2s", of(setup));
         self.clock.asks(&command);
         let request = Verification {
             setup: setup.clone(),
             properties: None,
             budget: Duration::from_secs(2),
-            solving: engine.into_iter().collect(),
-            exploring: engine.is_none(),
+            solving: engines.to_vec(),
+            exploring: engines.is_empty(),
         };
         let asked = self.clock.host(None, |host| verify(&self.context, &request, host));
         (command, asked.map_err(|why| refusal(&why)))
@@ -212,7 +214,7 @@ pub(crate) fn thorough(setup: &Option<String>) -> Exploration {
         strategy: Strategy::BreadthFirst,
         threads: 1,
         states: Some(MOST),
-        timeout: Some(Duration::from_secs(4)),
+        timeout: Some(Duration::from_secs(8)),
         deadlocks: true,
         go_on: true,
         ..Exploration::default()

@@ -11,7 +11,7 @@ const TIME: Duration = Duration::from_secs(200);
 const LEAST: u64 = 20;
 
 /// Of a hundred specifications so many answers are compared at least.
-const FLOORS: [(&str, u64); 26] = [
+const FLOORS: [(&str, u64); 27] = [
     ("compiled", 200),
     ("threads", 200),
     ("depth-first", 200),
@@ -21,9 +21,10 @@ const FLOORS: [(&str, u64); 26] = [
     ("symmetry", 100),
     ("reduce", 100),
     ("verify-explicit", 100),
-    ("verify-bounded", 20),
-    ("verify-induction", 20),
-    ("verify-pdr", 20),
+    ("verify", 60),
+    ("verify-engine", 30),
+    ("driven", 40),
+    ("driven-test", 10),
     ("goals", 30),
     ("systematic", 100),
     ("reflexive", 60),

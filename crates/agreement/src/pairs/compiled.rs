@@ -16,6 +16,11 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
             (Ok(_), Ok(Explored { engine: Engine::Interpreted { why, .. }, .. })) => {
                 tally.undecided(format!("not compiled: {why}"));
             }
+            (Ok(one), Ok(other))
+                if [one.stop, other.stop].iter().any(|stop| matches!(stop, Stop::Time | Stop::Interrupted)) =>
+            {
+                tally.undecided("the time is over");
+            }
             (Ok(one), Ok(other)) if one.stop == Stop::Exhausted || other.stop == Stop::Exhausted => {
                 compare(tally, (&by_interpreter, one), (&by_code, other));
             }

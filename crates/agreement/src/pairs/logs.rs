@@ -17,13 +17,18 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     let setup = subject.setup();
     let id = setup.as_deref().and_then(|name| subject.context.model.setup_named(name));
     let Ok(instance) = Instance::new(subject.context.model.clone(), id) else { return };
+    if subject.grouped(&setup) {
+        return;
+    }
     let (by, Ok(known)) = subject.known(&setup) else { return };
     for number in 0..RUNS {
         let Some(run) = random(&instance, subject.seed.wrapping_mul(31).wrapping_add(number)) else { return };
         for (name, verdict) in watch(subject, &setup, &instance, &run) {
             let Some(judged) = known.properties.iter().find(|each| each.name == name) else { continue };
             match (&verdict, judged.verdict) {
-                (LogVerdict::Violated, Verdict::Pass) => {
+                (LogVerdict::Violated, _)
+                    if judged.verdict == Verdict::Pass || judged.because.starts_with("holds as far") =>
+                {
                     tally.disagree(
                         "broken in a log, though it holds",
                         (by.clone(), judged.because.clone()),
@@ -31,7 +36,9 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
                     );
                 }
                 (LogVerdict::NotJudged(why), _) => tally.undecided(why),
-                (_, Verdict::Inconclusive) => tally.undecided(format!("explore: {}", judged.because)),
+                (_, Verdict::Inconclusive) if judged.because.starts_with("not judged") => {
+                    tally.undecided(format!("explore: {}", judged.because))
+                }
                 _ => tally.agree(),
             }
         }

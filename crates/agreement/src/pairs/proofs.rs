@@ -6,27 +6,30 @@ use interplay_report::{Answer, Explored, FoundKind, Judged, Proved, Verdict};
 use interplay_workbench::Solving;
 
 pub(super) fn explicit(subject: &mut Subject, tally: &mut Tally) {
-    compare(subject, tally, None);
+    compare(subject, tally, &[]);
 }
 
-pub(super) fn bounded(subject: &mut Subject, tally: &mut Tally) {
-    compare(subject, tally, Some(Solving::Bounded));
+/// All engines of the solver side by side, as a user asks them.
+pub(super) fn portfolio(subject: &mut Subject, tally: &mut Tally) {
+    compare(subject, tally, &Solving::ALL);
 }
 
-pub(super) fn induction(subject: &mut Subject, tally: &mut Tally) {
-    compare(subject, tally, Some(Solving::Induction));
+/// One engine alone, another one for each seed: where it knows an answer it is the right one.
+pub(super) fn engines(subject: &mut Subject, tally: &mut Tally) {
+    let engine = Solving::ALL[subject.seed as usize % Solving::ALL.len()];
+    compare(subject, tally, &[engine]);
 }
 
-pub(super) fn pdr(subject: &mut Subject, tally: &mut Tally) {
-    compare(subject, tally, Some(Solving::Horn));
-}
-
-fn compare(subject: &mut Subject, tally: &mut Tally, engine: Option<Solving>) {
+fn compare(subject: &mut Subject, tally: &mut Tally, engines: &[Solving]) {
     let setup = subject.setup();
+    if subject.grouped(&setup) {
+        // Then a search looks at representatives, and knows nothing for certain.
+        return;
+    }
     let (by, known) = subject.known(&setup);
     let Ok(known) = known else {
         // A solver has other reasons to refuse.
-        return match subject.verify(&setup, engine) {
+        return match subject.verify(&setup, engines) {
             (_, Err(_)) => tally.agree(),
             (with, Ok(verified)) => match verified.properties.iter().find(|each| each.answer != Answer::Unknown) {
                 Some(each) => {
@@ -39,13 +42,14 @@ fn compare(subject: &mut Subject, tally: &mut Tally, engine: Option<Solving>) {
     if let Some(why) = incomplete(&known) {
         return tally.undecided(why);
     }
-    let grouped = subject.grouped(&setup);
-    match subject.verify(&setup, engine) {
+    // An engine alone is not asked to know everything.
+    let alone = engines.len() == 1;
+    match subject.verify(&setup, engines) {
         (_, Err(why)) => tally.refused(why),
         (with, Ok(verified)) => {
             for proved in &verified.properties {
                 let judged = known.properties.iter().find(|each| each.name == proved.name);
-                one(tally, grouped, (&by, &known, judged), (&with, proved));
+                one(tally, alone, (&by, &known, judged), (&with, proved));
             }
         }
     }
@@ -53,26 +57,30 @@ fn compare(subject: &mut Subject, tally: &mut Tally, engine: Option<Solving>) {
 
 fn one(
     tally: &mut Tally,
-    grouped: bool,
+    alone: bool,
     (by, known, judged): (&str, &Explored, Option<&Judged>),
     (with, proved): (&str, &Proved),
 ) {
-    if proved.answer == Answer::Unknown {
-        let why = proved.progress.iter().map(|each| each.text.as_str()).next();
-        return tally.undecided(why.unwrap_or("unknown, without a reason"));
-    }
     let wrong = known.findings.iter().any(|found| matches!(found.kind, FoundKind::Error { .. }));
     let (happens, because) = match judged {
         None => (Some(wrong), if wrong { "the model goes wrong" } else { "the model does not go wrong" }.to_string()),
         Some(judged) => (happens(judged), judged.because.clone()),
     };
+    if proved.answer == Answer::Unknown {
+        let why = proved.progress.iter().map(|each| each.text.as_str()).next();
+        return match happens {
+            // Nobody is certain of what lies behind an error.
+            None if wrong => tally.agree(),
+            _ if alone => {}
+            _ => tally.undecided(why.unwrap_or("unknown, without a reason")),
+        };
+    }
     let claimed = matches!(proved.answer, Answer::Violated | Answer::Possible);
     match happens {
         None if !claimed && wrong => {
             tally.disagree("proved though the model goes wrong", (by, because), (with, told(proved)))
         }
         None => tally.undecided(format!("explore: {because}")),
-        Some(false) if grouped => tally.undecided("groups of states"),
         Some(real) if real == claimed => tally.agree(),
         Some(real) => {
             let what = if real { "holds, though it does not" } else { "happens, though it cannot" };

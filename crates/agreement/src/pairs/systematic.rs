@@ -17,6 +17,9 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     let (by, simple) = subject.systematic(&setup, (Driver::Simple, Merge::Data), DEPTH, false);
     let simple = match simple {
         Ok(simple) if simple.stop == SystematicStop::Exhausted => simple,
+        Ok(simple) if simple.stop == SystematicStop::Impossible => {
+            return tally.refused(simple.findings.first().map_or("nothing to search", |found| &found.message));
+        }
         Ok(simple) => return tally.undecided(format!("simple: {:?}", simple.stop)),
         Err(why) => return tally.refused(why),
     };
