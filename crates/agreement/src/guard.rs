@@ -2,10 +2,11 @@
 
 use crate::clock::Clock;
 use crate::pairs::Pair;
-use crate::subject::{Known, Subject};
+use crate::subject::{Known, Subject, opened};
 use crate::tally::{Disagreement, Tally};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// Then everybody is told to end.
@@ -30,7 +31,7 @@ pub(crate) fn compare(pair: &Pair, seed: u64, text: &str, known: &Known) -> Opti
             ask(&mut subject, &mut tally);
             Some(tally)
         }));
-        let _ = send.send(asked.map_err(|panic| message(&*panic)));
+        let _ = send.send(asked.map_err(|panic| first_panic(&*panic)));
     };
     let spawned = std::thread::Builder::new().stack_size(STACK).spawn(work);
     if spawned.is_err() {
@@ -60,6 +61,32 @@ fn alone(what: String, command: String, said: String) -> Tally {
 
 fn first_line(text: &str) -> &str {
     text.lines().next().unwrap_or_default()
+}
+
+/// What the first panic said and where, whichever thread it was: a thread that waits for another knows only that it panicked.
+static FIRST: Mutex<Option<String>> = Mutex::new(None);
+
+/// Panics are findings here, and told as such.
+pub fn note_panics() {
+    std::panic::set_hook(Box::new(|info| {
+        let place = info.location().map_or(String::new(), |place| format!(" ({}:{})", place.file(), place.line()));
+        let said = message(info.payload()) + &place;
+        FIRST.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(said);
+    }));
+}
+
+fn first_panic(panic: &(dyn std::any::Any + Send)) -> String {
+    let noted = FIRST.lock().unwrap_or_else(PoisonError::into_inner).take();
+    noted.unwrap_or_else(|| message(panic))
+}
+
+/// The text without errors; one that cannot even be checked is none.
+pub(crate) fn checks(text: &str) -> bool {
+    let checked = catch_unwind(AssertUnwindSafe(|| opened(text).is_some()));
+    checked.unwrap_or_else(|panic| {
+        eprintln!("interplay check panics: {}\n{text}", first_panic(&*panic));
+        false
+    })
 }
 
 fn message(panic: &(dyn std::any::Any + Send)) -> String {

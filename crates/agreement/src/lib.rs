@@ -24,6 +24,7 @@ mod subject;
 mod summary;
 mod tally;
 
+pub use guard::note_panics;
 pub use machine::{Event, Plan, run};
 pub use pairs::{PAIRS, Pair};
 pub use subject::Subject;

@@ -1,7 +1,7 @@
 //! `cargo run -p xtask -- agree`: compares all who answer the same question, on generated specifications, and tells who
 //! contradicts whom. Exit code 0: nobody; 1: somebody; 2: a mistake in the command.
 
-use interplay_agreement::{Event, PAIRS, Plan, run};
+use interplay_agreement::{Event, PAIRS, Plan, note_panics, run};
 use std::io::Write;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -44,7 +44,7 @@ fn main() -> ExitCode {
         print!("{}", interplay_testkit::generate_whole(options.plan.from));
         return ExitCode::SUCCESS;
     }
-    std::panic::set_hook(Box::new(|_| {}));
+    note_panics();
     let keep = options.keep.clone();
     let tell = |event: Event<'_>| match event {
         Event::Done(count) if count % 50 == 0 => eprintln!("{count} specifications"),

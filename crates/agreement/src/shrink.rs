@@ -6,7 +6,7 @@
 
 use crate::guard;
 use crate::pairs::Pair;
-use crate::subject::{Known, opened};
+use crate::subject::Known;
 use crate::summary::Found;
 use crate::tally::Disagreement;
 use interplay_syntax::{TokenKind, lex};
@@ -44,7 +44,7 @@ impl Shrinking<'_> {
 
     /// Takes the text if it shows the same.
     fn accept(&mut self, text: String) -> bool {
-        if text == self.best.text || opened(&text).is_none() {
+        if text == self.best.text || !guard::checks(&text) {
             return false;
         }
         let seed = self.best.seed;
