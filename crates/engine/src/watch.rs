@@ -10,7 +10,7 @@ use crate::layout::Field;
 use crate::{Store, Unsupported};
 use interplay_model::{Closed, LocalId, Model, ObserverId, ObserverTrigger, Polarity};
 use interplay_semantics::{Instance, Label, ModelError, ObserverState, State, Value};
-use interplay_temporal::{Arg, Atom, Moment, Monitor, Oracle, Slots, Step};
+use interplay_temporal::{Arg, Atom, Moment, Monitor, Oracle, Slots, Step, wrong_before};
 use std::sync::Arc;
 
 /// More values of the quantified variables are left to the interpreter.
@@ -58,7 +58,10 @@ pub(crate) enum Watcher {
 /// A formula with its oracles.
 #[derive(Clone, Debug)]
 pub(crate) struct Watched {
+    /// For each choice of values of the quantified variables: the oracles that judge, and those that tell what goes wrong.
     pub(crate) walkers: Vec<Walker>,
+    /// How many of them judge, for each choice.
+    pub(crate) parts: usize,
     /// The states between two positions are looked at, too.
     pub(crate) sees_inside: bool,
     pub(crate) hears_silence: bool,
@@ -71,6 +74,10 @@ pub(crate) struct Walker {
     initial: u64,
     /// The initial state of the system is its first letter.
     takes_first: bool,
+    /// The part of the formula whose errors it tells by breaking; otherwise it judges one itself.
+    pub(crate) right: Option<usize>,
+    /// The tests that hold where one of its conditions has no value.
+    fails: Arc<[u64]>,
     /// The states where a run that is over breaks it.
     owing: Arc<[bool]>,
     /// For each state the place of its diagram, then the nodes: the test, where to go if it fails, where if it holds.
@@ -119,13 +126,19 @@ impl Watch {
         for key in keys {
             let places: Vec<u64> =
                 reading.formula.atoms.iter().map(|atom| self.test(atom, &reading.slots, &key) as u64).collect();
-            for oracle in &oracles {
+            let atoms = reading.formula.atoms.iter().zip(&places);
+            let fails: Arc<[u64]> =
+                atoms.filter(|(atom, _)| matches!(atom, Atom::Fails { .. })).map(|(_, place)| *place).collect();
+            let judging = oracles.iter().map(|oracle| (None, *oracle));
+            for (right, oracle) in judging.chain(monitor.rights().map(|(part, oracle)| (Some(part), oracle))) {
                 let Some(table) = table(oracle, &places) else { return refused("its automaton is too large") };
                 walkers.push(Walker {
                     field: Field { width: bits(oracle.len() as u64), ..Field::default() },
                     initial: oracle.initial().into(),
                     takes_first: oracle.takes_first(),
-                    owing: (0..oracle.len() as u32).map(|state| !oracle.may_end(state)).collect(),
+                    right,
+                    fails: fails.clone(),
+                    owing: (0..oracle.len() as u32).map(|state| right.is_none() && !oracle.may_end(state)).collect(),
                     table: Arc::new(table),
                 });
             }
@@ -134,7 +147,8 @@ impl Watch {
             return refused("so many tests in one step");
         }
         let atoms = &reading.formula.atoms;
-        Ok(Watched { walkers, sees_inside: monitor.looks_between(), hears_silence: atoms.contains(&Atom::Silence) })
+        let (parts, hears_silence) = (oracles.len(), atoms.contains(&Atom::Silence));
+        Ok(Watched { walkers, parts, sees_inside: monitor.looks_between(), hears_silence })
     }
 
     /// The number of a test; the same events are asked for once.
@@ -149,7 +163,7 @@ impl Watch {
                 Test { atom, slots: Slots::default(), values: Vec::new() }
             }
             Atom::Silence | Atom::Between => Test { atom: atom.clone(), slots: Slots::default(), values: Vec::new() },
-            Atom::Condition { reads, .. } => {
+            Atom::Condition { reads, .. } | Atom::Fails { reads, .. } => {
                 let values = if reads.slots { key.iter().cloned().map(Some).collect() } else { Vec::new() };
                 Test { atom: atom.clone(), slots: slots.clone(), values }
             }
@@ -255,18 +269,43 @@ impl Watch {
         Ok(())
     }
 
+    /// What is wrong with a condition here or, if nothing is, with one that was looked at before.
+    fn wrong(&self, instance: &Instance, fails: &[u64], step: Step<'_>) -> ModelError {
+        let tests = || fails.iter().map(|test| &self.tests[*test as usize]);
+        let now = tests().find_map(|test| test.atom.error(instance, &test.slots, &test.values, step));
+        now.or_else(|| tests().find_map(|test| wrong_before(instance, &test.atom)))
+            .expect("something that may go wrong is looked at")
+    }
+
     fn walk(&self, instance: &Instance, watched: &Watched, step: Step<'_>, row: &mut [u64]) -> Result<(), ModelError> {
         if watched.is_violated(row) {
             return Ok(());
         }
         let first = step.moment() == Moment::First;
-        for walker in watched.walkers.iter().filter(|walker| walker.takes_first || !first) {
+        // The first part of these values that is broken now; parts are looked at from left to right.
+        let (mut broken, mut number): (Option<usize>, usize) = (None, 0);
+        for walker in &watched.walkers {
+            match walker.right {
+                None if number > 0 && number % watched.parts == 0 => (broken, number) = (None, 1),
+                None => number += 1,
+                Some(part) if broken.is_some_and(|broken| broken < part) => continue,
+                Some(_) => {}
+            }
+            if first && !walker.takes_first {
+                continue;
+            }
             let holds = |test: u64| {
                 let Test { atom, slots, values } = &self.tests[test as usize];
-                atom.holds(instance, slots, values, step)
+                Ok::<bool, ModelError>(atom.holds(instance, slots, values, step).unwrap_or(false))
             };
             let at = walker.field.get(row);
             let next = walk(&walker.table, at, holds)?;
+            if next == u64::from(Oracle::BAD) {
+                match walker.right {
+                    Some(_) => return Err(self.wrong(instance, &walker.fails, step)),
+                    None => _ = broken.get_or_insert(number - 1),
+                }
+            }
             walker.field.set(row, next).expect("the field is as wide as the number of states");
         }
         if watched.walkers.iter().any(|walker| walker.field.get(row) == u64::from(Oracle::BAD)) {

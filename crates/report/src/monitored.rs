@@ -108,7 +108,7 @@ pub struct Monitored {
     pub steps_before: u64,
     pub lines: u64,
     pub broken_lines: u64,
-    /// Steps after which a property went wrong.
+    /// Steps in which a property went wrong: something that it needs has no value there.
     pub wrong: u64,
     /// The last line had no end and could not be read.
     pub cut: bool,
@@ -338,7 +338,7 @@ pub fn monitored_json(monitored: &Monitored) -> Value {
         "steps_before": monitored.steps_before,
         "lines": monitored.lines,
         "broken_lines": monitored.broken_lines,
-        "wrong": monitored.wrong,
+        "went_wrong": monitored.wrong,
         "ends_in_the_middle_of_a_line": monitored.cut,
         "broken_relations": monitored.outside,
         "went_back_in_time": monitored.backwards,

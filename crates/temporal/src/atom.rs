@@ -16,6 +16,11 @@ pub enum Atom {
         reads: Reads,
     },
     Silence,
+    /// The condition has no value.
+    Fails {
+        expr: Expr,
+        reads: Reads,
+    },
     /// A step inside the system, which is no position: only its state is looked at.
     Between,
 }
@@ -103,20 +108,20 @@ impl Atom {
     pub fn has_slots(&self) -> bool {
         match self {
             Atom::Event { args, .. } => args.iter().any(|arg| matches!(arg, Arg::Slot(_))),
-            Atom::Condition { reads, .. } => reads.slots,
+            Atom::Condition { reads, .. } | Atom::Fails { reads, .. } => reads.slots,
             Atom::Silence | Atom::Between => false,
         }
     }
 
     pub fn reads_state(&self) -> bool {
-        matches!(self, Atom::Condition { reads, .. } if reads.state)
+        matches!(self, Atom::Condition { reads, .. } | Atom::Fails { reads, .. } if reads.state)
     }
 
     /// Speaks of what happens in the step.
     pub fn reads_events(&self) -> bool {
         match self {
             Atom::Event { .. } | Atom::Silence => true,
-            Atom::Condition { reads, .. } => reads.events,
+            Atom::Condition { reads, .. } | Atom::Fails { reads, .. } => reads.events,
             Atom::Between => false,
         }
     }
@@ -137,23 +142,46 @@ impl Atom {
             }
             Atom::Silence => Ok(step.label == Some(&Label::Silence)),
             Atom::Between => Ok(step.moment() == Moment::Between),
-            Atom::Condition { expr, .. } => {
-                let mut frame = vec![None; slots.locals.len()];
-                for (variable, value) in slots.variables.iter().zip(values) {
-                    frame[variable.0].clone_from(value);
-                }
-                let blank;
-                let state = match step.state {
-                    Some(state) => state,
-                    None => {
-                        blank = State::blank(instance.model());
-                        &blank
-                    }
-                };
-                Ok(instance.evaluate_with(expr, &slots.locals, &frame, state, step.label)?.as_bool())
-            }
+            Atom::Fails { expr, .. } => Ok(value(expr, instance, slots, values, step).is_err()),
+            Atom::Condition { expr, .. } => Ok(value(expr, instance, slots, values, step)?.as_bool()),
         }
     }
+
+    /// What is wrong with the condition in a step, if it has no value there.
+    pub fn error(
+        &self,
+        instance: &Instance,
+        slots: &Slots,
+        values: &[Option<Value>],
+        step: Step<'_>,
+    ) -> Option<ModelError> {
+        match self {
+            Atom::Condition { expr, .. } | Atom::Fails { expr, .. } => value(expr, instance, slots, values, step).err(),
+            Atom::Event { .. } | Atom::Silence | Atom::Between => None,
+        }
+    }
+}
+
+fn value(
+    expr: &Expr,
+    instance: &Instance,
+    slots: &Slots,
+    values: &[Option<Value>],
+    step: Step<'_>,
+) -> Result<Value, ModelError> {
+    let mut frame = vec![None; slots.locals.len()];
+    for (variable, value) in slots.variables.iter().zip(values) {
+        frame[variable.0].clone_from(value);
+    }
+    let blank;
+    let state = match step.state {
+        Some(state) => state,
+        None => {
+            blank = State::blank(instance.model());
+            &blank
+        }
+    };
+    instance.evaluate_with(expr, &slots.locals, &frame, state, step.label)
 }
 
 pub(crate) fn fits(args: &[Arg], event: &Event, values: &[Option<Value>]) -> bool {

@@ -113,13 +113,16 @@ impl Formula {
             },
             And(left, right) => match (value(left), value(right)) {
                 (Some(false), _) | (_, Some(true)) => return left,
-                (Some(true), _) | (_, Some(false)) => return right,
+                (Some(true), _) => return right,
+                // The left side is looked at first, and may go wrong.
+                (_, Some(false)) if self.is_certain(left) => return right,
                 _ if left == right => return left,
                 _ => {}
             },
             Or(left, right) => match (value(left), value(right)) {
                 (Some(true), _) | (_, Some(false)) => return left,
-                (Some(false), _) | (_, Some(true)) => return right,
+                (Some(false), _) => return right,
+                (_, Some(true)) if self.is_certain(left) => return right,
                 _ if left == right => return left,
                 _ => {}
             },
@@ -135,6 +138,12 @@ impl Formula {
             _ => {}
         }
         self.intern(node, span)
+    }
+
+    /// Nothing in it can be without a value.
+    fn is_certain(&self, id: NodeId) -> bool {
+        let certain = |atom: u32| !matches!(self.atoms[atom as usize], crate::Atom::Condition { .. });
+        self.atoms_of(id).into_iter().all(certain)
     }
 
     pub fn constant(&mut self, value: bool, span: Span) -> NodeId {
@@ -228,7 +237,10 @@ impl Formula {
     /// The same; what it speaks of as it is written counts, also if nothing is left of that.
     pub(crate) fn present(&mut self, id: NodeId, first: bool, span: Span) -> NodeId {
         let present = self.intern(Node::Present { first }, span);
-        self.and(id, present, span)
+        match self.node(id) {
+            Node::Constant(false) => self.not(present, span),
+            _ => self.and(id, present, span),
+        }
     }
 
     /// Says something of one state and of nothing else.

@@ -65,7 +65,7 @@ fn own_remarks(monitor: &Monitor, remarks: &mut Vec<Remark>) {
     let Kind::Formula(body) = &monitor.kind else { return };
     let mut tell = |kind| remarks.push(Remark { property: monitor.name.clone(), kind });
     let oracles: Vec<&Oracle> = monitor.oracles().collect();
-    let complete = oracles.len() == body.engines.len() && monitor.aim == Aim::Never;
+    let complete = oracles.len() == body.parts.len() && monitor.aim == Aim::Never;
     if complete && oracles.iter().any(|oracle| oracle.is_hopeless()) {
         return tell(RemarkKind::AlwaysViolated);
     }
@@ -169,7 +169,7 @@ impl Joint {
     fn add(&mut self, monitor: &Monitor) {
         let Kind::Formula(body) = &monitor.kind else { return };
         let plain = monitor.aim == Aim::Never && !monitor.is_timed() && body.reading.slots.variables.is_empty();
-        if !plain || monitor.oracles().count() != body.engines.len() {
+        if !plain || monitor.oracles().count() != body.parts.len() {
             return;
         }
         // One that no run breaks, or every run, implies or contradicts everything; that was said already.
@@ -244,7 +244,7 @@ impl Joint {
         }
         let input = |atom: u32| match &self.formula.atoms[atom as usize] {
             Atom::Event { action, .. } => model.actions[action.0].direction == Direction::Input,
-            Atom::Condition { .. } | Atom::Silence | Atom::Between => false,
+            Atom::Condition { .. } | Atom::Fails { .. } | Atom::Silence | Atom::Between => false,
         };
         let found = unanswerable::unanswerable(&self.oracles, &input)?;
         let mut names = found.members.iter().map(|member| self.members[*member].name.clone());

@@ -28,6 +28,8 @@ pub(crate) enum Place {
     Constant(u32),
     /// It is judged when it is asked for.
     Judged,
+    /// The same, and it does not hold where it has no value: another engine tells that.
+    Doubtful,
 }
 
 impl Letters {
@@ -90,6 +92,23 @@ impl Letter for Sight<'_> {
             Place::Bit(bit) => Ok(self.seen.has(bit)),
             Place::Constant(bit) => Ok(self.constants >> bit & 1 == 1),
             Place::Judged => self.formula.atoms[atom as usize].holds(self.instance, self.slots, self.values, self.step),
+            Place::Doubtful => {
+                let holds = self.formula.atoms[atom as usize].holds(self.instance, self.slots, self.values, self.step);
+                Ok(holds.unwrap_or(false))
+            }
         }
     }
+
+    fn wrong(&self) -> Option<ModelError> {
+        let fails = || self.formula.atoms.iter().filter(|atom| matches!(atom, Atom::Fails { .. }));
+        let now = fails().find_map(|atom| atom.error(self.instance, self.slots, self.values, self.step));
+        now.or_else(|| fails().find_map(|atom| wrong_before(self.instance, atom)))
+    }
+}
+
+/// What was wrong with a condition in an earlier step, as far as its text tells.
+pub fn wrong_before(instance: &Instance, atom: &Atom) -> Option<ModelError> {
+    let Atom::Fails { expr, .. } = atom else { return None };
+    let mishap = *instance.may_fail(expr, &[]).first()?;
+    Some(ModelError::new(mishap.code, mishap.span, "this had no value in an earlier step, and now it is needed"))
 }

@@ -52,6 +52,7 @@ mod truth;
 mod verdict;
 mod why;
 mod written;
+mod wrong;
 
 pub use alphabet::alphabet;
 pub use answers::unanswered;
@@ -62,6 +63,7 @@ pub use edges::{Edge, condition, dot, edges, hoa};
 pub use formula::{Formula, Node, NodeId};
 pub use hygiene::{Remark, RemarkKind, hygiene};
 pub use instances::Key;
+pub use letters::wrong_before;
 pub use monitor::{MOST_INSTANCES, MOST_STATES, Monitor, MonitorState};
 pub use monitors::{Monitors, Reader};
 pub use naive::{Run, Table};

@@ -149,7 +149,7 @@ impl Monitor {
         let Kind::Formula(body) = &self.kind else { return !self.reads_state() };
         let blind = |engine: &Engine| match engine {
             Engine::Oracle(oracle) => oracle.ignores_other_steps(),
-            Engine::Past(_) => false,
+            Engine::Past(_) | Engine::Right(..) => false,
         };
         !self.reads_state() && !self.is_timed() && body.engines.iter().chain(body.cases.iter().flatten()).all(blind)
     }
@@ -191,7 +191,19 @@ impl Monitor {
         };
         engines.iter().filter_map(|engine| match engine {
             Engine::Oracle(oracle) => Some(oracle),
-            Engine::Past(_) => None,
+            Engine::Past(_) | Engine::Right(..) => None,
+        })
+    }
+
+    /// The engines that tell where a part goes wrong: its number in [`Monitor::parts`], and the oracle that is violated there.
+    pub fn rights(&self) -> impl Iterator<Item = (usize, &Oracle)> {
+        let engines = match &self.kind {
+            Kind::Formula(body) => body.engines.as_slice(),
+            Kind::Observer(_) => &[],
+        };
+        engines.iter().filter_map(|engine| match engine {
+            Engine::Right(part, oracle) => Some((*part, oracle)),
+            Engine::Oracle(_) | Engine::Past(_) => None,
         })
     }
 
@@ -587,7 +599,7 @@ impl Monitor {
     /// The state of each oracle, in the order of [`Monitor::parts`]; `None` where it is not one state.
     pub fn oracle_states(&self, state: &MonitorState) -> Vec<Option<u32>> {
         match &state.inner {
-            Inner::Single(track) => track.states(),
+            Inner::Single(track) => track.states().into_iter().take(self.parts().len()).collect(),
             _ => Vec::new(),
         }
     }

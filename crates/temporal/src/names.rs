@@ -16,6 +16,7 @@ impl Monitor {
         let slot = |slot: usize| show_name(&reading.slots.locals[reading.slots.variables[slot].0].name);
         let name = |atom: &Atom| match atom {
             Atom::Condition { expr, .. } => text(expr.span),
+            Atom::Fails { expr, .. } => format!("no value of {}", text(expr.span)),
             Atom::Between => "between steps".into(),
             other => event_name(model, other, &slot).unwrap_or_else(|| "silence".into()),
         };

@@ -31,6 +31,11 @@ pub struct Oracle {
 pub trait Letter {
     type Error;
     fn holds(&self, atom: u32) -> Result<bool, Self::Error>;
+
+    /// What is wrong with an atom here or, if nothing is, with one that was looked at before.
+    fn wrong(&self) -> Option<Self::Error> {
+        None
+    }
 }
 
 impl<F: Fn(u32) -> bool> Letter for F {

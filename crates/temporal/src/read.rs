@@ -192,8 +192,7 @@ impl Reader<'_> {
         }
         let begun = self.writing.begin();
         let mut id = self.taken_apart(expr, meaning, sign)?;
-        let constant = matches!(self.formula.node(id), Node::Constant(_));
-        if !constant && !self.formula.speaks_of_events(id) && self.speaks_of_events(expr, meaning) {
+        if !self.formula.speaks_of_events(id) && self.speaks_of_events(expr, meaning) {
             id = self.formula.present(id, false, expr.span);
         }
         // The copies of a quantified body have one text.

@@ -15,6 +15,8 @@ pub enum Engine {
     Oracle(Oracle),
     /// For a formula about the past whose automaton would be too large.
     Past(Past),
+    /// A part (of this number) never goes wrong: what breaks this is an error.
+    Right(usize, Oracle),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,11 +57,23 @@ impl Track {
         time: Option<u64>,
     ) -> Result<(), L::Error> {
         let mut first = 0;
-        for (at, engine) in self.at.iter_mut().zip(engines) {
+        let mut broken: Option<usize> = None;
+        for (number, (at, engine)) in self.at.iter_mut().zip(engines).enumerate() {
             let deadlines = &mut self.deadlines[first..first + engine.clocks()];
             first += engine.clocks();
-            if moment != Moment::First || engine.takes_first() {
-                engine.step(at, letter, deadlines, moment, time)?;
+            // Parts are looked at from left to right, as far as needed.
+            let decided = matches!(engine, Engine::Right(part, _) if broken.is_some_and(|broken| broken < *part));
+            if decided || moment == Moment::First && !engine.takes_first() {
+                continue;
+            }
+            engine.step(at, letter, deadlines, moment, time)?;
+            if matches!(at, At::Broken | At::State(Oracle::BAD)) {
+                if matches!(engine, Engine::Right(..))
+                    && let Some(error) = letter.wrong()
+                {
+                    return Err(error);
+                }
+                broken.get_or_insert(number);
             }
         }
         Ok(())
@@ -117,6 +131,7 @@ impl Track {
         let mut safe = true;
         for (at, engine) in self.at.iter().zip(engines) {
             match (at, engine) {
+                (_, Engine::Right(..)) => {}
                 (At::Broken | At::State(Oracle::BAD), _) => return Verdict::Violated,
                 (At::State(state), Engine::Oracle(oracle)) => safe &= oracle.is_safe(*state),
                 (At::Among(states), Engine::Oracle(oracle)) => {
@@ -221,7 +236,7 @@ impl Track {
 impl Engine {
     fn clocks(&self) -> usize {
         match self {
-            Engine::Oracle(oracle) => oracle.bounds().len(),
+            Engine::Oracle(oracle) | Engine::Right(_, oracle) => oracle.bounds().len(),
             Engine::Past(_) => 0,
         }
     }
@@ -229,7 +244,7 @@ impl Engine {
     /// The initial state of a run is something to look at.
     pub fn takes_first(&self) -> bool {
         match self {
-            Engine::Oracle(oracle) => oracle.takes_first(),
+            Engine::Oracle(oracle) | Engine::Right(_, oracle) => oracle.takes_first(),
             Engine::Past(_) => true,
         }
     }
@@ -245,7 +260,7 @@ impl Engine {
 
     fn start(&self, from_the_middle: bool) -> At {
         match self {
-            Engine::Oracle(oracle) if from_the_middle => {
+            Engine::Oracle(oracle) | Engine::Right(_, oracle) if from_the_middle => {
                 // What was promised before nobody saw is not held against anyone.
                 let idle = |state: &u32| {
                     let before = oracle.starts_apart() && *state == oracle.initial();
@@ -253,7 +268,7 @@ impl Engine {
                 };
                 At::Among((1..oracle.len() as u32).filter(idle).collect())
             }
-            Engine::Oracle(oracle) => At::State(oracle.initial()),
+            Engine::Oracle(oracle) | Engine::Right(_, oracle) => At::State(oracle.initial()),
             Engine::Past(past) => At::Memory(past.start(from_the_middle)),
         }
     }
@@ -267,7 +282,7 @@ impl Engine {
         time: Option<u64>,
     ) -> Result<(), L::Error> {
         match self {
-            Engine::Oracle(oracle) => {
+            Engine::Oracle(oracle) | Engine::Right(_, oracle) => {
                 let over =
                     |clock: u32| deadlines[clock as usize].zip(time).is_some_and(|(deadline, now)| now > deadline);
                 match at {
@@ -296,10 +311,10 @@ impl Engine {
         let number = |json: &Json| json.as_u64().and_then(|state| u32::try_from(state).ok());
         match (self, json) {
             (_, Json::Null) => Some(At::Broken),
-            (Engine::Oracle(oracle), Json::Number(_)) => {
+            (Engine::Oracle(oracle) | Engine::Right(_, oracle), Json::Number(_)) => {
                 number(json).filter(|state| (*state as usize) < oracle.len()).map(At::State)
             }
-            (Engine::Oracle(oracle), Json::Array(states)) => {
+            (Engine::Oracle(oracle) | Engine::Right(_, oracle), Json::Array(states)) => {
                 let states: BTreeSet<u32> = states.iter().map(number).collect::<Option<_>>()?;
                 states.iter().all(|state| (*state as usize) < oracle.len()).then_some(At::Among(states))
             }

@@ -46,7 +46,7 @@ impl Monitor {
         let (formula, slots) = (&body.reading.formula, &body.reading.slots);
         let truth = |atom: &Atom, step: &Step<'_>| {
             let known = match atom {
-                Atom::Condition { expr, .. } => {
+                Atom::Condition { expr, .. } | Atom::Fails { expr, .. } => {
                     variables(&body.reading, expr).into_iter().all(|variable| values[variable].is_some())
                 }
                 Atom::Event { .. } | Atom::Silence | Atom::Between => true,

@@ -30,6 +30,7 @@ mod services;
 mod setups;
 mod statements;
 mod synchronous;
+pub mod timeline;
 mod types;
 mod values;
 mod watchers;

@@ -244,7 +244,9 @@ impl<'a> Code<'a, '_> {
         let letter = self.load_frame(runtime::LETTER);
         let give_up = self.skip;
         for (number, test) in self.input.watch.tests.iter().enumerate() {
-            let (end, wrong) = (self.block(), self.constant(2));
+            // A condition without a value does not hold; that it has none is a test of its own.
+            let fails = matches!(test.atom, Atom::Fails { .. });
+            let (end, wrong) = (self.block(), self.constant(u64::from(fails)));
             let answer = self.variable(wrong);
             (self.skip, self.quiet) = (end, true);
             let holds = self.test_of(test, occasion)?;
@@ -274,7 +276,7 @@ impl<'a> Code<'a, '_> {
                 }
                 Ok(self.seen(*action, &asked))
             }
-            Atom::Condition { expr, .. } => {
+            Atom::Condition { expr, .. } | Atom::Fails { expr, .. } => {
                 let values: Vec<(LocalId, &interplay_semantics::Value)> =
                     test.slots.variables.iter().copied().zip(test.values.iter().flatten()).collect();
                 self.with_locals(&test.slots.locals, |code| {
@@ -282,7 +284,8 @@ impl<'a> Code<'a, '_> {
                         let (word, kind) = code.known(value, &test.slots.locals[local.0].ty)?;
                         code.set_local(local, word, kind);
                     }
-                    code.test(expr)
+                    let holds = code.test(expr)?;
+                    Ok(if matches!(test.atom, Atom::Fails { .. }) { code.constant(0) } else { holds })
                 })
             }
         }
@@ -353,16 +356,32 @@ impl<'a> Code<'a, '_> {
             self.unless(state, end);
         }
         let mut broken = self.constant(0);
+        // The parts of one choice of values that are broken now.
+        let mut parts: Vec<Word> = Vec::new();
         for walker in &watched.walkers {
+            if walker.right.is_none() && parts.len() == watched.parts {
+                parts.clear();
+            }
             let state = self.read_field(walker.field);
             let length = self.constant(walker.table.len() as u64);
             let table = self.list(walker.table.to_vec());
             let next = self.call("walk", &[table, length, state]);
-            let known = self.is(IntCC::NotEqual, next, u64::MAX);
-            self.require(known);
-            self.write_field(walker.field, next);
             let bad = self.is(IntCC::Equal, next, 0);
-            broken = self.builder.ins().bor(broken, bad);
+            match walker.right {
+                None => {
+                    parts.push(bad);
+                    broken = self.builder.ins().bor(broken, bad);
+                }
+                Some(part) => {
+                    // Parts are looked at from left to right.
+                    let mut fine = self.builder.ins().bxor_imm_s(bad, 1);
+                    for before in &parts[..part] {
+                        fine = self.builder.ins().bor(fine, *before);
+                    }
+                    self.require(fine);
+                }
+            }
+            self.write_field(walker.field, next);
         }
         if watched.walkers.len() > 1 {
             self.unless(broken, end);

@@ -266,7 +266,14 @@ impl Watched {
         match atom {
             Atom::Between => unreachable!("the step says so itself"),
             Atom::Silence => Ok((Term::bool(context.silent), always)),
-            Atom::Condition { expr, .. } => context.separately(|inner| inner.term(expr)),
+            Atom::Fails { expr, .. } => {
+                let (_, defined) = context.separately(|inner| inner.term(expr))?;
+                Ok((defined.not(), always))
+            }
+            Atom::Condition { expr, .. } => {
+                let (holds, defined) = context.separately(|inner| inner.term(expr))?;
+                Ok((Term::and([defined.clone(), holds]), defined))
+            }
             Atom::Event { action, args } => {
                 let mut any = Vec::new();
                 for event in context.events.clone().into_iter().filter(|event| event.action == *action) {

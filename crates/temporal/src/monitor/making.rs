@@ -2,7 +2,7 @@
 
 use super::{Body, Kind, MOST_INSTANCES, MOST_STATES, Mode, Monitor};
 use crate::assume::Hint;
-use crate::atom::Atom;
+use crate::atom::{Atom, Reads};
 use crate::conditions::Conditions;
 use crate::instances::{Key, count};
 use crate::letters::{Letters, Place};
@@ -11,8 +11,9 @@ use crate::past::Past;
 use crate::read::{Aim, Part, Reading, read};
 use crate::refusal::Refusal;
 use crate::track::Engine;
+use crate::wrong::never_wrong;
 use interplay_diagnostics::Span;
-use interplay_model::{LocalId, Property};
+use interplay_model::{Expr, LocalId, Property};
 use interplay_semantics::{Instance, State, Value};
 use std::sync::Arc;
 
@@ -41,8 +42,9 @@ impl Monitor {
         }
         let looks_between = reading.formula.looks_between(reading.root) || hints.iter().any(Hint::looks_between);
         let hints: Vec<Part> = hints.iter().flat_map(|hint| hint.import(&mut reading)).collect();
-        let engines = parts.iter().map(|part| engine(instance, &reading, *part, &hints)).collect::<Result<_, _>>()?;
-        let cases = cases(instance, &reading, &parts, &hints, &mode)?;
+        let rights = rights(instance, &mut reading, &parts);
+        let engines = engines(instance, &reading, &parts, &rights, &hints)?;
+        let cases = cases(instance, &reading, (&parts, &rights), &hints, &mode)?;
         let places = places(&reading, &mode, letters);
         let mut own = Letters::new(instance.model().actions.len());
         let own_places = self::places(&reading, &mode, &mut own);
@@ -59,6 +61,35 @@ impl Monitor {
             most_instances: MOST_INSTANCES,
         })
     }
+}
+
+/// That each part never goes wrong, for those that can.
+fn rights(instance: &Instance, reading: &mut Reading, parts: &[Part]) -> Vec<(usize, Part)> {
+    let partial = |atom: &Atom| match atom {
+        Atom::Condition { expr, reads } => (reads.state || reads.events) && !instance.may_fail(expr, &[]).is_empty(),
+        _ => false,
+    };
+    let parts = parts.iter().enumerate();
+    parts.filter_map(|(number, part)| Some((number, never_wrong(&mut reading.formula, *part, &partial)?))).collect()
+}
+
+/// Those that judge, and after them those that tell what goes wrong. Without the latter an atom that cannot be judged is an error as
+/// soon as somebody asks for it.
+fn engines(
+    instance: &Instance,
+    reading: &Reading,
+    parts: &[Part],
+    rights: &[(usize, Part)],
+    hints: &[Part],
+) -> Result<Vec<Engine>, Refusal> {
+    let mut engines =
+        parts.iter().map(|part| engine(instance, reading, *part, hints)).collect::<Result<Vec<_>, Refusal>>()?;
+    for (of, part) in rights {
+        let (diagrams, letters) = crate::alphabet(instance.model(), &reading.formula.atoms);
+        let oracle = Oracle::new(&reading.formula, *part, diagrams, letters, MOST_STATES)?;
+        engines.push(Engine::Right(*of, oracle));
+    }
+    Ok(engines)
 }
 
 /// An automaton, if it is not too large; the past by itself needs none, and then no hint helps it.
@@ -82,7 +113,7 @@ fn engine(instance: &Instance, reading: &Reading, part: Part, hints: &[Part]) ->
 fn cases(
     instance: &Instance,
     reading: &Reading,
-    parts: &[Part],
+    (parts, rights): (&[Part], &[(usize, Part)]),
     hints: &[Part],
     mode: &Mode,
 ) -> Result<Vec<Vec<Engine>>, Refusal> {
@@ -103,19 +134,35 @@ fn cases(
             true => parts.iter().map(|part| Part { id: reading.formula.knowing(part.id, &known), ..*part }).collect(),
             false => Vec::new(),
         };
-        cases.push(parts.iter().map(|part| engine(instance, &reading, *part, hints)).collect::<Result<_, _>>()?);
+        let known = |(of, part): &(usize, Part)| (*of, Part { id: reading.formula.knowing(part.id, &known), ..*part });
+        let rights: Vec<(usize, Part)> = if happens { rights.iter().map(known).collect() } else { Vec::new() };
+        cases.push(engines(instance, &reading, &parts, &rights, hints)?);
     }
     Ok(cases)
 }
 
 fn places(reading: &Reading, mode: &Mode, letters: &mut Letters) -> Vec<Place> {
+    let fails: Vec<(&Expr, &Reads)> = reading
+        .formula
+        .atoms
+        .iter()
+        .filter_map(|atom| match atom {
+            Atom::Fails { expr, reads } => Some((expr, reads)),
+            _ => None,
+        })
+        .collect();
     let place = |(index, atom): (usize, &Atom)| {
         if let Mode::Alike(conditions, _) | Mode::Eager(conditions, _) = mode
             && let Some(bit) = conditions.bit(index)
         {
             return Place::Constant(bit);
         }
-        letters.bit(atom).map_or(Place::Judged, Place::Bit)
+        let doubtful = |atom: &Atom| matches!(atom, Atom::Condition { expr, reads } if fails.contains(&(expr, reads)));
+        match letters.bit(atom) {
+            Some(bit) => Place::Bit(bit),
+            None if doubtful(atom) => Place::Doubtful,
+            None => Place::Judged,
+        }
     };
     reading.formula.atoms.iter().enumerate().map(place).collect()
 }
