@@ -309,6 +309,15 @@ impl Place {
     ) -> Result<u32> {
         let now = &self.states[self.now as usize].0;
         let next = match (now, set) {
+            // From one state to one state there is one way, which nobody has to look for.
+            (Minds::Paired(cloud), Some(set))
+                if cloud.len() == 1 && table.members(set).len() == 1 && !table.has_transit() && !table.divides() =>
+            {
+                let target = table.members(set).first().expect("there is one").clone();
+                let step = Step { label: Some(table.label(label)), state: Some(&target.state), time };
+                let memory = Memory(stepped(monitor, &now.alone(), step)?);
+                Minds::Paired([(target, memory)].into_iter().collect())
+            }
             (Minds::Paired(cloud), Some(set)) => {
                 let seen = table.label(label).clone();
                 let next = table.observe(cloud.clone(), Observed::Label(&seen), &mut carry(monitor, time))?;
