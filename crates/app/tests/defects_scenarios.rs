@@ -17,7 +17,7 @@ fn run(arguments: &[&str]) -> (i32, String) {
 
 fn find(name: &str, more: &[&str]) -> (i32, String) {
     let file = file(name);
-    run(&[&["scenario", "find", &file, "--timeout", "20s"], more].concat())
+    run(&[&["scenario", "find", &file, "--timeout", "60s"], more].concat())
 }
 
 #[track_caller]

@@ -13,6 +13,8 @@ pub struct LibraryCoverage {
     pub scenarios: usize,
     /// Those that fail, which are left out.
     pub failed: Vec<String>,
+    /// Those for which there was no time.
+    pub unplayed: Vec<String>,
     pub items: Vec<LibraryItem>,
     /// Scenarios to add were looked for.
     pub looked: bool,
@@ -176,6 +178,7 @@ pub fn library_json(sources: &Sources, told: &LibraryCoverage) -> Value {
         "setup": told.setup,
         "scenarios": told.scenarios,
         "failed": told.failed,
+        "unplayed": told.unplayed,
         "coverage": counts,
         "missing": told.missing().map(item).collect::<Vec<_>>(),
         "cut_short": told.cut_short,
@@ -188,6 +191,9 @@ pub fn library_text(sources: &Sources, told: &LibraryCoverage) -> String {
     let mut text = format!("{scenarios} played\n");
     for name in &told.failed {
         text += &format!("left out because it fails: {}\n", escape(name));
+    }
+    for name in &told.unplayed {
+        text += &format!("not played because time was up: {}\n", escape(name));
     }
     for kind in LibraryKind::ALL {
         let (covered, of) = told.count(kind);

@@ -58,19 +58,24 @@ pub struct Measured {
     pub played: usize,
     /// Scenarios that fail, which are left out.
     pub failed: Vec<ScenarioId>,
+    /// Scenarios for which there was no time.
+    pub unplayed: Vec<ScenarioId>,
 }
 
-/// Plays the library; `stop` ends it early, and what was not played then counts as failed.
+/// Plays the library; `stop` ends it early.
 pub fn measure(model: &Arc<Model>, setup: Option<SetupId>, stop: &dyn Fn() -> bool) -> Result<Measured> {
     let marked = Marked::new(model, None);
     let instance = Instance::new(Arc::new(marked.model), setup)?;
     let looks = looks(model);
     let mut used: HashSet<Item> = HashSet::new();
-    let mut measured = Measured { items: Vec::new(), played: 0, failed: Vec::new() };
+    let mut measured = Measured { items: Vec::new(), played: 0, failed: Vec::new(), unplayed: Vec::new() };
     let mut numbers: BTreeSet<i64> = BTreeSet::new();
     for id in (0..model.scenarios.len()).map(ScenarioId) {
-        let states = if stop() { None } else { play(&instance, id) };
-        let Some((all, last)) = states else {
+        if stop() {
+            measured.unplayed.push(id);
+            continue;
+        }
+        let Some((all, last)) = play(&instance, id) else {
             measured.failed.push(id);
             continue;
         };

@@ -1,7 +1,10 @@
 //! Where is the solver? `INTERPLAY_Z3`, beside our program, the project's tool folder, `PATH`; the first that is there.
 
 use std::env;
+use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// What to say when there is none.
 pub const INSTALL: &str =
@@ -25,10 +28,25 @@ pub(crate) fn locate() -> Result<PathBuf, Missing> {
     }
 }
 
-/// `Z3 version 5.4.0 - 64 bit`
+/// How long a solver may take to say what it is.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// `Z3 version 5.4.0 - 64 bit`. One that does not answer is none.
 fn version(path: &Path) -> Option<(u32, u32)> {
-    let output = std::process::Command::new(path).arg("--version").output().ok()?;
-    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    let mut command = Command::new(path);
+    command.arg("--version").stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut asked = command.spawn().ok()?;
+    let asked_at = Instant::now();
+    while asked.try_wait().ok()?.is_none() {
+        if asked_at.elapsed() >= PATIENCE {
+            let _ = asked.kill();
+            let _ = asked.wait();
+            return None;
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let mut text = String::new();
+    asked.stdout.take()?.read_to_string(&mut text).ok()?;
     let mut numbers = text.strip_prefix("Z3 version ")?.split(['.', ' ']);
     Some((numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?))
 }

@@ -43,6 +43,7 @@ pub fn cover(context: &Context, request: &Covering, host: &Host<'_>) -> Result<L
         setup: setup.name.clone(),
         scenarios: measured.played,
         failed: names(&measured.failed),
+        unplayed: names(&measured.unplayed),
         items: Vec::new(),
         looked: request.propose,
         cut_short: false,

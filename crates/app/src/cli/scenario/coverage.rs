@@ -68,9 +68,14 @@ pub(super) fn run(arguments: &Coverage) -> anyhow::Result<Exit> {
             print::answer(&(headline + &library_text(&context.sources, &told)))?;
         }
     }
-    Ok(match (told.is_missing() || told.goes_wrong(), told.is_open() || !told.failed.is_empty()) {
-        (true, _) => Exit::Violated,
-        (_, true) => Exit::Unknown,
-        _ => Exit::Met,
-    })
+    Ok(
+        match (
+            told.is_missing() || told.goes_wrong(),
+            told.is_open() || !told.failed.is_empty() || !told.unplayed.is_empty(),
+        ) {
+            (true, _) => Exit::Violated,
+            (_, true) => Exit::Unknown,
+            _ => Exit::Met,
+        },
+    )
 }
