@@ -4,6 +4,7 @@ use super::operations::graph;
 use crate::graph::{Likeness, difference};
 use crate::subject::{Subject, of, opened, thorough};
 use crate::tally::Tally;
+use interplay_report::{Found, FoundKind};
 use interplay_workbench::{Exploration, Imported, aut, dot, explore, import_system};
 
 const LENGTH: usize = 8;
@@ -15,6 +16,11 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     }
     let request = Exploration { graph: Some(400), ..thorough(&setup) };
     let asked = subject.clock.host(None, |host| explore(&subject.context, &request, host));
+    let wrong = |found: &Found| matches!(found.kind, FoundKind::Error { .. });
+    if asked.as_ref().is_ok_and(|answer| answer.explored.findings.iter().any(wrong)) {
+        // A graph has no place for that, and explore says it.
+        return;
+    }
     let drawn = match asked.map(|answer| answer.graph) {
         Ok(Some(Ok(drawn))) if drawn.complete => drawn,
         Ok(Some(Err(why))) => return tally.undecided(&why.message),
@@ -47,10 +53,6 @@ fn one(
     let (Some(one), Some(other)) = (graph(&subject.context, setup), graph(&result, &None)) else {
         return tally.undecided("too many states");
     };
-    if one.is_wrong() {
-        // A graph has no place for that, and explore says it.
-        return;
-    }
     let likeness = Likeness { silence: [false, false], more: false, length: LENGTH };
     match difference(&one, &other, likeness, &|seen| plain(seen)) {
         None => tally.agree(),

@@ -75,6 +75,13 @@ fn one(
             _ => tally.undecided(why.unwrap_or("unknown, without a reason")),
         };
     }
+    // Before it is reached the model goes wrong, or it does itself.
+    if proved.answer == Answer::Wrong {
+        return match wrong {
+            true => tally.agree(),
+            false => tally.disagree("goes wrong, though it does not", (by, because), (with, told(proved))),
+        };
+    }
     let claimed = matches!(proved.answer, Answer::Violated | Answer::Possible);
     match happens {
         None if !claimed && wrong => {

@@ -3,14 +3,18 @@
 
 use crate::subject::Subject;
 use crate::tally::Tally;
-use interplay_report::{FoundKind, TestStop, Tested, Verdict};
+use interplay_report::{Explored, FoundKind, TestStop, Tested, Verdict};
 
 pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     for setup in subject.setups() {
         let (command, tested) = subject.test(&setup, Some(Vec::new()), None);
         match tested {
             Err(why) => refused(subject, tally, &setup, (&command, why)),
-            Ok(tested) => one(tally, &command, &tested),
+            Ok(tested) => {
+                // A model that goes wrong goes wrong as an implementation, too.
+                let wrong = subject.known(&setup).1.map_or(true, |known| errs(&known));
+                one(tally, &command, &tested, wrong);
+            }
         }
     }
 }
@@ -19,7 +23,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
 fn refused(subject: &mut Subject, tally: &mut Tally, setup: &Option<String>, (command, why): (&str, String)) {
     match subject.known(setup) {
         (_, Err(_)) => tally.agree(),
-        (with, Ok(known)) => match known.findings.iter().any(|found| matches!(found.kind, FoundKind::Error { .. })) {
+        (with, Ok(known)) => match errs(&known) {
             true => tally.agree(),
             false if why.contains("silence") || why.contains("transit") => tally.undecided(why),
             false => tally.disagree("one of them refuses", (command, why), (with, format!("{} states", known.states))),
@@ -27,7 +31,11 @@ fn refused(subject: &mut Subject, tally: &mut Tally, setup: &Option<String>, (co
     }
 }
 
-fn one(tally: &mut Tally, command: &str, tested: &Tested) {
+fn errs(known: &Explored) -> bool {
+    known.findings.iter().any(|found| matches!(found.kind, FoundKind::Error { .. }))
+}
+
+fn one(tally: &mut Tally, command: &str, tested: &Tested, wrong: bool) {
     if let Some(failure) = tested.failures.first() {
         let said = format!("fail: {}\n{}", failure.title, failure.scenario);
         return tally.disagree("fails against itself", (command, said), ("the norm", "every relation is reflexive"));
@@ -35,6 +43,7 @@ fn one(tally: &mut Tally, command: &str, tested: &Tested) {
     match (&tested.stop, &tested.trouble, &tested.problem) {
         (TestStop::Done, None, None) if tested.runs > 0 => tally.agree(),
         (TestStop::Time, None, None) if tested.runs > 0 => tally.agree(),
+        (_, Some(_), _) if wrong => tally.agree(),
         (_, Some(trouble), _) => {
             tally.disagree("trouble with itself", (command, trouble.message.clone()), ("the norm", "no trouble"));
         }
