@@ -215,6 +215,13 @@ impl Formula {
         self.closure(root).iter().any(future)
     }
 
+    /// Both speak of later steps by the same subformula.
+    pub(crate) fn share_future(&self, left: NodeId, right: NodeId) -> bool {
+        let later = |root: NodeId| self.closure(root).into_iter().filter(|id| self.has_future(*id));
+        let known: Vec<NodeId> = later(left).collect();
+        !known.is_empty() && later(right).any(|id| known.contains(&id))
+    }
+
     /// Speaks of an event or of silence somewhere inside.
     pub fn speaks_of_events(&self, root: NodeId) -> bool {
         self.speaks(root, &Atom::reads_events, false)

@@ -88,13 +88,16 @@ impl Reading {
     }
 
     /// The formula as a conjunction: each promise for later by itself, because counters side by side multiply; whatever
-    /// only remembers the past together, because memories are shared. Each conjunct of the whole begins where it can.
+    /// only remembers the past together, because memories are shared. What asks the same of the future from both sides stays together,
+    /// so that no two parts wait for opposite things. Each conjunct of the whole begins where it can.
     pub fn parts(&mut self) -> Vec<Part> {
         let (mut open, mut later, mut remembered) = (vec![(self.root, None)], Vec::new(), [None; 2]);
         while let Some((id, always)) = open.pop() {
             let span = self.formula.span(id);
             match (self.formula.node(id), always) {
-                (Node::And(left, right), _) => open.extend([(right, always), (left, always)]),
+                (Node::And(left, right), _) if !self.formula.share_future(left, right) => {
+                    open.extend([(right, always), (left, always)]);
+                }
                 (Node::Always(inner), _) => {
                     let late = always.unwrap_or_else(|| self.formula.speaks_of_events(id));
                     open.push((inner, Some(late)));

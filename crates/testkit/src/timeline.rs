@@ -47,13 +47,39 @@ struct Judge<'j> {
 type Frame = Vec<Option<Value>>;
 
 /// What a run says about a property; `None` where it uses something that this evaluator does not read. For `possible`: whether it happened.
+///
+/// What is decided first counts: a run that went wrong is not followed any more.
 pub fn judged(instance: &Instance, property: &Closed, run: &Timeline) -> Option<Known> {
+    let mut so_far = Timeline { positions: Vec::new(), is_over: false };
+    for position in &run.positions {
+        so_far.positions.push(Position { between: Vec::new(), ..position.clone() });
+        for shown in 0..=position.between.len() {
+            let last = so_far.positions.last_mut().expect("it was just added");
+            last.between = position.between[..shown].to_vec();
+            let known = judged_now(instance, property, &so_far)?;
+            if matches!(known, True | False | Wrong(_)) {
+                return Some(known);
+            }
+        }
+    }
+    judged_now(instance, property, run)
+}
+
+fn judged_now(instance: &Instance, property: &Closed, run: &Timeline) -> Option<Known> {
     let judge = Judge { instance, property, run };
     let frame = vec![None; property.locals.len()];
     match &property.expr.kind {
         ExprKind::Temporal { operator: Word::Possible, operand } => {
-            let never = judge.always(operand, judge.first(operand), &frame, true)?;
-            Some(negated(never))
+            let first = judge.first(operand);
+            if first > judge.last() {
+                return Some(Open);
+            }
+            // That it has not happened so far does not mean that it never will.
+            Some(match judge.always(operand, first, &frame, true)? {
+                False => True,
+                Wrong(code) => Wrong(code),
+                True | Open => Open,
+            })
         }
         _ => judge.conjuncts(&property.expr, &frame),
     }
@@ -80,7 +106,13 @@ impl Judge<'_> {
     fn conjuncts(&self, expr: &Expr, frame: &Frame) -> Option<Known> {
         match &expr.kind {
             ExprKind::Binary { operator: Op::And, left, right } => {
-                both(self.conjuncts(left, frame)?, || self.conjuncts(right, frame))
+                let (left, right) = (self.conjuncts(left, frame)?, self.conjuncts(right, frame)?);
+                Some(match (left, right) {
+                    (False | Wrong(_), _) => left,
+                    (_, False | Wrong(_)) => right,
+                    (Open, _) | (_, Open) => Open,
+                    _ => True,
+                })
             }
             ExprKind::Quantified { every: true, binders, condition, body } if is_temporal(expr) => {
                 let mut all = True;
