@@ -170,9 +170,13 @@ impl Reader<'_> {
         Three { yes, no: self.formula.not(either, span), wrong }
     }
 
+    /// These are formulas that cannot go wrong any more.
     fn and(&mut self, left: NodeId, right: NodeId) -> NodeId {
         let span = self.formula.span(left);
-        self.formula.and(left, right, span)
+        match self.formula.node(right) {
+            Node::Constant(false) => right,
+            _ => self.formula.and(left, right, span),
+        }
     }
 
     /// `now`, or `open` and then `later`.
