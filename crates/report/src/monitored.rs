@@ -83,7 +83,10 @@ impl LogViolation {
         let values: Vec<String> = self.instance.iter().map(|(name, value)| format!("{name} = {value}")).collect();
         let instance = if values.is_empty() { String::new() } else { format!(" for {}", values.join(", ")) };
         let word = if self.breach == LogBreach::Time { "after" } else { "in" };
-        let place = format!("{word} step {} ({})", self.step, self.line);
+        let place = match self.step {
+            0 => format!("at the start ({})", self.line),
+            step => format!("{word} step {step} ({})", self.line),
+        };
         match &self.breach {
             LogBreach::Relation(_) => format!("a relation is broken {place}"),
             _ => format!("`{}` is violated{instance} {place}", self.property),
@@ -220,7 +223,7 @@ fn violation_text(violation: &LogViolation) -> String {
     for (number, label) in &violation.steps {
         text += &format!("  {number:6}  {}\n", escape(label));
     }
-    if !violation.why.is_empty() {
+    if violation.step > 0 && !violation.why.is_empty() {
         let width = violation.why.first().map_or(0, |row| row.truths.chars().count());
         let last = if width == 1 { "step".into() } else { count(width as u64, "step") };
         text += &format!("\n  in the last {last} (+ holds, - does not, ? not known):\n");
@@ -258,7 +261,7 @@ pub fn monitored_text(monitored: &Monitored) -> String {
     if monitored.cut {
         text += "warning: the log ends in the middle of a line\n";
     }
-    if monitored.is_empty() {
+    if monitored.is_empty() && !monitored.is_violated() {
         text += "warning: nothing happened, so nothing was judged\n";
     }
     for (unknown, times) in &monitored.unknown {

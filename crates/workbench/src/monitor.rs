@@ -118,7 +118,7 @@ impl Watch {
             monitors,
         };
         watch.summary.from = from_the_middle.then(|| "from the middle of a run".into());
-        watch.begin()?;
+        watch.begin(None)?;
         Ok(watch)
     }
 
@@ -144,22 +144,40 @@ impl Watch {
     fn anew(&mut self) -> Vec<LogNote> {
         self.summary.runs += u64::from(self.step > 0);
         self.from_the_middle = false;
-        self.begin().map_or_else(|error| self.broken(error.to_string()), |()| Vec::new())
+        let initial = self.state.take();
+        if let Err(error) = self.begin(initial) {
+            return self.broken(error.to_string());
+        }
+        let mut notes = Vec::new();
+        for index in 0..self.states.len() {
+            // Position 0 is the initial state: what it breaks is broken before anything happens.
+            let broken = match self.state {
+                Some(_) => broken(&self.monitors.monitors[index], Verdict::Open, &self.states[index]),
+                None => Vec::new(),
+            };
+            self.tell(index, broken, &LogBreach::Property, &mut notes);
+        }
+        notes
     }
 
     fn model(&self) -> &Model {
         self.monitors.instance().model()
     }
 
-    /// A run begins.
-    fn begin(&mut self) -> Result<(), ModelError> {
+    /// A run begins, in this state if the log shows it.
+    fn begin(&mut self, initial: Option<State>) -> Result<(), ModelError> {
+        let start = |monitor: &Monitor| match monitor.start(initial.as_ref()) {
+            // The log shows the state, but not all that is needed.
+            Err(error) if error.code == Code::M001 => monitor.start(None),
+            started => started,
+        };
         self.states = match self.from_the_middle {
             true => self.monitors.start_in_the_middle()?,
-            false => self.monitors.start(None)?,
+            false => self.monitors.monitors.iter().map(start).collect::<Result<_, _>>()?,
         };
         self.told.iter_mut().for_each(|told| told.begin(self.from_the_middle));
         self.window.clear();
-        (self.step, self.time, self.state) = (0, None, None);
+        (self.step, self.time, self.state) = (0, None, initial);
         Ok(())
     }
 

@@ -88,6 +88,10 @@ impl Lines {
         let json: Json = serde_json::from_str(line).map_err(|error| format!("this is not JSON: {error}"))?;
         let Json::Object(fields) = json else { return Err("a line must be a JSON object: { ... }".into()) };
         let mut meaning = Meaning { time: time(&fields)?, ..Meaning::default() };
+        if fields.get("type").and_then(Json::as_str) == Some("reset") {
+            // Another run begins; nothing is known of its state but what this line shows.
+            *state = None;
+        }
         if let Some(shown) = fields.get("state") {
             meaning.unknown = show(instance, shown, state)?;
         }
