@@ -17,7 +17,7 @@ fn run(arguments: &[&str]) -> (i32, String) {
 
 fn find(name: &str, more: &[&str]) -> (i32, String) {
     let file = file(name);
-    run(&[&["scenario", "find", &file, "--timeout", "60s"], more].concat())
+    run(&[&["scenario", "find", &file, "--timeout", "300s"], more].concat())
 }
 
 #[track_caller]
@@ -53,7 +53,8 @@ fn a_condition_that_is_undefined_at_the_start_proves_nothing() {
 
 #[test]
 fn a_rule_that_is_reached_and_goes_wrong_is_not_called_unreachable() {
-    let (code, said) = run(&["scenario", "coverage", &file("scenarios/conf.play")]);
+    let file = file("scenarios/conf.play");
+    let (code, said) = run(&["scenario", "coverage", &file, "--each", "120s", "--timeout", "300s"]);
     assert_eq!(code, 1, "{said}");
     assert!(said.contains("the model goes wrong") && !said.contains("it cannot be"), "{said}");
 }
