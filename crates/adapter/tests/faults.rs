@@ -107,8 +107,8 @@ fn a_flood_is_stopped() {
 #[test]
 fn what_is_not_in_the_specification_is_unknown() {
     let output = |rest: &str| after_input(&format!(r#"echo '{{"type":"output",{rest}}}'"#));
-    check(&output(r#""action":"exploded""#), TroubleKind::Unknown, "no action `exploded`");
-    check(&output(r#""action":"press","args":{"floor":1}"#), TroubleKind::Unknown, "`press` is no output");
+    check(&output(r#""action":"exploded""#), TroubleKind::Foreign, "no action `exploded`");
+    check(&output(r#""action":"press","args":{"floor":1}"#), TroubleKind::Foreign, "`press` is no output");
     check(&output(r#""action":"shown","args":{"floor":1}"#), TroubleKind::Unknown, "without its argument `up`");
     let wrong = output(r#""action":"shown","args":{"floor":"first","up":true}"#);
     check(&wrong, TroubleKind::Unknown, r#"declared as `0..9`), found "first""#);

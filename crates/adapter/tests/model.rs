@@ -25,8 +25,9 @@ fn play(text: &str, seed: u64) -> (Instance, ModelImplementation) {
 const COIN: &str = "system Coin
     var thrown: Bool = false
     var secret: Bool = false
-    input throw requires not thrown { thrown = true }
-    internal turn requires thrown { secret = not secret }
+    var turns: 0..3 = 0
+    input throw requires not thrown { thrown = true  turns = 3 }
+    internal turn requires thrown and turns > 0 { secret = not secret  turns -= 1 }
     output heads requires thrown and secret { thrown = false }
     output tails requires thrown and not secret { thrown = false }
 ";
@@ -160,7 +161,7 @@ fn another_specification_is_paired_by_names() {
     assert_eq!(played.input(&set, LATER), Ok(Answer::Accepted(None)));
     let output = played.observe(LATER).expect("it plays").expect("it answers");
     assert_eq!(output.event, event(&judging, "got", vec![Value::variant(0)]));
-    assert_eq!(played.observe(LATER).expect_err("`other` is unknown").kind, TroubleKind::Unknown);
+    assert_eq!(played.observe(LATER).expect_err("`other` is unknown").kind, TroubleKind::Foreign);
 }
 
 #[test]
