@@ -74,9 +74,10 @@ fn a_goal_that_goes_wrong_is_a_finding() {
 fn objects_that_are_made_later_count() {
     let (code, said) = find("semantics/s85_solve.play", &["g", "--method", "solve"]);
     assert!(code == 0 && said.contains("reached after 1 step"), "{said}");
-    let (code, said) = find("semantics/s87_solve.play", &["g", "--method", "solve", "--timeout", "10s"]);
-    assert!(!said.contains("contradictory") && !said.contains("unreachable"), "{code}: {said}");
-    answers(run(&["scenario", "run", &file("semantics/s87b_proof.play")]), 0, "1 scenario passed");
+    let file = file("semantics/s87_solve.play");
+    let (code, said) = run(&["scenario", "find", &file, "g", "--method", "solve", "--timeout", "10s"]);
+    assert!((code == 0 && said.contains("reached")) || (code == 3 && said.contains("unknown")), "{code}: {said}");
+    answers(run(&["scenario", "run", &self::file("semantics/s87b_proof.play")]), 0, "1 scenario passed");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-const SERVICES: u64 = 120;
+const SERVICES: u64 = 40;
 /// More events than any run has.
 const DEPTH: u64 = 12;
 
@@ -123,5 +123,5 @@ fn what_breaks_for_one_driver_breaks_for_all() {
     }
     println!("{broken} broken, {kept} kept");
     assert!(different.is_empty(), "{} differences, the first:\n{}", different.len(), different[0]);
-    assert!(broken >= 100 && kept >= 100, "{broken} broken, {kept} kept");
+    assert!(broken >= 30 && kept >= 30, "{broken} broken, {kept} kept");
 }
