@@ -19,7 +19,7 @@ use std::time::Duration;
 const MOST_STATES: u64 = 300_000;
 const LOOK: Duration = Duration::from_millis(10);
 /// So long mistakes are looked for that need integers of 64 bits.
-const WITH_SIXTY_FOUR_BITS: Duration = Duration::from_secs(5);
+const WITH_SIXTY_FOUR_BITS: Duration = Duration::from_secs(10);
 /// So long another solver may look at one proof.
 const MOST_CONFIRMING: Duration = Duration::from_secs(10);
 
