@@ -290,7 +290,7 @@ fn dead(derived: &Derived, over: bool) -> Vec<bool> {
         inside.peek().is_some() && inside.all(|leaf| dead[*leaf as usize])
     };
     loop {
-        let goes_on = |state: usize| !dead[state] && !(over && derived.ends[state]);
+        let goes_on = |state: usize| !(dead[state] || over && derived.ends[state]);
         let new: Vec<usize> = (0..dead.len()).filter(|state| goes_on(*state) && lost(&next[*state], &dead)).collect();
         if new.is_empty() {
             return dead;

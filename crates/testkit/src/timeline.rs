@@ -248,7 +248,7 @@ impl Judge<'_> {
     /// the whole property speaks of no event.
     fn first_in_memory(&self, operand: &Expr) -> usize {
         let whole = speaks_of_events(&self.property.expr);
-        usize::from(whole && !(speaks_of_state(operand) && !speaks_of_events(operand)))
+        usize::from(whole && (speaks_of_events(operand) || !speaks_of_state(operand)))
     }
 
     fn earlier(&self, operand: &Expr, first: usize, position: usize, frame: &Frame, not: bool) -> Option<Known> {
