@@ -202,7 +202,7 @@ impl Derivation<'_> {
     fn first_memory(&mut self, start: &[Diagram]) -> Vec<Diagram> {
         let (mut values, mut kept) = (FxHashMap::default(), FxHashMap::default());
         for id in self.order.clone() {
-            if self.formula.has_first(id) || matches!(self.formula.node(id), Node::Constant(_)) {
+            if !self.formula.speaks_of_events(id) {
                 let value = self.value(id, start, &values, &mut kept);
                 values.insert(id, value);
             }

@@ -19,6 +19,7 @@ pub struct Past {
     place: FxHashMap<u32, usize>,
     /// Of each place: it says something of the initial state.
     has_first: Vec<bool>,
+    speaks: Vec<bool>,
     late: bool,
     /// The formula tells steps inside the system from positions.
     between: bool,
@@ -55,15 +56,19 @@ impl Past {
             }
         }
         let place = remembered.iter().enumerate().map(|(index, at)| (*at, index)).collect();
-        let constant = |id: NodeId| matches!(formula.node(id), Node::Constant(_));
-        let has_first = order.iter().map(|id| formula.has_first(*id) || constant(*id)).collect();
+        let speaks = order.iter().map(|id| formula.speaks_of_events(*id)).collect();
+        let has_first = order.iter().map(|id| formula.has_first(*id)).collect();
         let between = matches!(formula.node(part.id), Node::Always(_)) && formula.atoms.contains(&Atom::Between);
-        Some(Past { program, remembered, place, has_first, late: part.late, between })
+        Some(Past { program, remembered, place, has_first, speaks, late: part.late, between })
     }
 
-    /// A constant has no position 0 by itself.
-    fn is_constant(&self, at: NodeId) -> bool {
-        matches!(self.program[at.0 as usize], Node::Constant(_))
+    /// Something is remembered of the initial state: it was there, or what it waits for was.
+    fn remembers_first(&self, at: u32) -> bool {
+        let right = match self.program[at as usize] {
+            Node::Since(_, right) => self.has_first[right.0 as usize],
+            _ => false,
+        };
+        right || self.has_first[at as usize]
     }
 
     pub fn start(&self, from_the_middle: bool) -> Box<[Truth]> {
@@ -77,13 +82,13 @@ impl Past {
             return Ok(Truth::True);
         }
         // What is judged from the first step on remembers the initial state as far as it speaks of states.
-        let silent = |index: usize| self.late && moment == Moment::First && !self.has_first[index];
+        let silent = |index: usize| self.late && moment == Moment::First && self.speaks[index];
         let mut values: Vec<Truth> = Vec::with_capacity(self.program.len());
         let mut wrong = None;
         for (index, node) in self.program.iter().enumerate() {
             let at = |id: NodeId| values[id.0 as usize];
             values.push(match *node {
-                Node::Since(_, right) if silent(index) && !self.is_constant(right) => at(right),
+                Node::Since(_, right) if silent(index) && self.has_first[right.0 as usize] => at(right),
                 _ if silent(index) => Truth::False,
                 Node::Constant(value) => value.into(),
                 Node::Present { .. } => Truth::True,
@@ -100,7 +105,7 @@ impl Past {
             });
         }
         for (slot, at) in memory.iter_mut().zip(&self.remembered) {
-            let absent = self.late && moment == Moment::First && self.is_constant(NodeId(*at));
+            let absent = self.late && moment == Moment::First && !self.remembers_first(*at);
             *slot = if absent { Truth::False } else { values[*at as usize] };
         }
         if self.late && moment == Moment::First {

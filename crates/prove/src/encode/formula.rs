@@ -212,15 +212,15 @@ impl Watched {
     fn remembers(&self, past: &Past, letter: &[Term], memory: Vec<Term>, names: &mut Names, first: bool) -> Vec<Term> {
         let formula = &self.reading().formula;
         // What does not speak of the state alone says nothing of the initial one.
-        let constant = |id: NodeId| matches!(formula.node(id), Node::Constant(_));
+        let silent = |id: NodeId| first && past.late && formula.speaks_of_events(id);
         let absent = |id: NodeId| first && past.late && !formula.has_first(id);
         let before: BTreeMap<NodeId, Term> = past.remembered.iter().copied().zip(memory.iter().cloned()).collect();
         let mut values: BTreeMap<NodeId, Term> = BTreeMap::new();
         for id in &past.parts {
             let at = |id: NodeId| values[&id].clone();
             let value = match formula.node(*id) {
-                Node::Since(_, right) if absent(*id) && !absent(right) => at(right),
-                _ if absent(*id) && !constant(*id) => Term::bool(false),
+                Node::Since(_, right) if silent(*id) && !absent(right) => at(right),
+                _ if silent(*id) => Term::bool(false),
                 Node::Constant(value) => Term::bool(value),
                 Node::Present { .. } => Term::bool(true),
                 Node::Atom(atom) => letter[atom as usize].clone(),
@@ -236,7 +236,12 @@ impl Watched {
         let holds = past.parts.last().map_or(Term::bool(true), |body| values[body].clone());
         let judged = if first && past.late { Term::bool(true) } else { holds };
         let broken = memory.last().map(|broken| Term::or([broken.clone(), judged.not()]));
-        let kept = |id: &NodeId| if absent(*id) && constant(*id) { Term::bool(false) } else { values[id].clone() };
+        let kept = |id: &NodeId| match formula.node(*id) {
+            Node::Since(_, right) if absent(*id) && absent(right) => Term::bool(false),
+            Node::Since(..) => values[id].clone(),
+            _ if absent(*id) => Term::bool(false),
+            _ => values[id].clone(),
+        };
         past.remembered.iter().map(kept).chain(broken).collect()
     }
 
