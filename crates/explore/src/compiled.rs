@@ -137,7 +137,7 @@ impl System for Compiled {
         if let Some(part) = found.widen {
             self.narrow.store(part + 1, Ordering::Relaxed);
         }
-        let decided = found.violated | if found.others || found.error { 0 } else { self.owed(row) };
+        let decided = found.violated | if found.others { 0 } else { self.owed(row) };
         Expanded {
             violated: decided & !self.possible,
             satisfied: decided & self.possible,
