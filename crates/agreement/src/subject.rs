@@ -44,7 +44,7 @@ impl Subject {
         let names = self.context.model.setups.iter().map(|setup| Some(setup.name.clone()));
         match self.context.model.setups.len() {
             // The only one is declined by a word.
-            1 if self.seed % 4 == 0 => names.chain([Some("none".into())]).collect(),
+            1 if self.seed.is_multiple_of(4) => names.chain([Some("none".into())]).collect(),
             1 => names.collect(),
             _ => names.chain([None]).collect(),
         }

@@ -81,7 +81,7 @@ impl fmt::Display for Summary {
         for pair in PAIRS {
             let Some(counted) = self.pairs.get(pair.name) else { continue };
             let all = counted.decided() + counted.left_open();
-            let share = if all == 0 { 100 } else { counted.decided() * 100 / all };
+            let share = (counted.decided() * 100).checked_div(all).unwrap_or(100);
             let (name, Counted { agreed, disagreed, seconds, .. }) = (pair.name, counted);
             let (open, refused) = (counted.left_open(), counted.refused.values().sum::<u64>());
             writeln!(f, "{name:<18} {agreed:>8} {disagreed:>10} {refused:>8} {open:>10} {share:>6} % {seconds:>7.0}")?;

@@ -210,7 +210,7 @@ fn watched(instance: &Instance, name: &str, covering: &Covering) -> Option<Seen>
         Polarity::Possible => ObserverVerdict::Good,
         Polarity::Never => ObserverVerdict::Bad,
     };
-    let mut nodes: Vec<(State, ObserverState, Option<(usize, Label)>)> = Vec::new();
+    let mut nodes: Vec<Node> = Vec::new();
     for state in instance.initial().ok()? {
         let at = instance.observer_start(id, &state).ok()?;
         nodes.push((state, at, None));
@@ -245,7 +245,10 @@ fn watched(instance: &Instance, name: &str, covering: &Covering) -> Option<Seen>
     Some(if everything { Seen::Never } else { Seen::Unknown })
 }
 
-fn way(instance: &Instance, nodes: &[(State, ObserverState, Option<(usize, Label)>)], mut at: usize) -> SuiteTest {
+/// A state with the observer's, and the step that led there from which node.
+type Node = (State, ObserverState, Option<(usize, Label)>);
+
+fn way(instance: &Instance, nodes: &[Node], mut at: usize) -> SuiteTest {
     let mut steps = Vec::new();
     while let (state, _, Some((before, label))) = &nodes[at] {
         steps.insert(0, (label.clone(), state.clone()));

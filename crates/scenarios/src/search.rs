@@ -77,7 +77,7 @@ impl<Y: Specified> BestFirst<'_, Y> {
         let mut expanded: u64 = 0;
         while let Some(state) = next(&mut self.waiting) {
             expanded += 1;
-            if expanded % system.patience() == 0 && limits.is_over() || self.known.is_full(limits) {
+            if expanded.is_multiple_of(system.patience()) && limits.is_over() || self.known.is_full(limits) {
                 return self.gave_up(best, nearest);
             }
             targets.clear();

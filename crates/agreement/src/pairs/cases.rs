@@ -28,7 +28,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         possible: None,
         never: None,
         target,
-        relation: if subject.seed / 4 % 2 == 0 { Relation::Ioco } else { Relation::Uioco },
+        relation: if (subject.seed / 4).is_multiple_of(2) { Relation::Ioco } else { Relation::Uioco },
         lookahead: 3,
     };
     let case = match derive(&subject.context, &wanted) {

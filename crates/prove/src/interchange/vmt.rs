@@ -174,6 +174,10 @@ impl File<'_> {
             (None, Some((head, args))) => match head.atom() {
                 Some("!") if !args.is_empty() => self.term(&args[0], locals)?,
                 Some("let") => self.bound(expr, args, locals)?,
+                // The least integer is written as the negation of one that is too large.
+                Some("-") if matches!(args, [only] if only.atom() == Some("9223372036854775808")) => {
+                    Term::Int(i64::MIN)
+                }
                 Some(word) => {
                     let parts = args.iter().map(|arg| self.term(arg, locals)).collect::<Result<Vec<Term>, _>>()?;
                     self.call(expr, head, word, args, parts)?

@@ -101,7 +101,7 @@ pub(super) fn order(names: &(String, String), own: &Action, other: &Action) -> R
     let moved = |name: &&str| {
         two.contains(name) && one.iter().position(|own| own == name) != two.iter().position(|own| own == name)
     };
-    match one.iter().any(|name| moved(name)) {
+    match one.iter().any(moved) {
         true => different(names, "the order of the parameters of", &own.name, &one.join(", "), &two.join(", ")),
         false => Ok(()),
     }

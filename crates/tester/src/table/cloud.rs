@@ -32,6 +32,9 @@ pub(crate) enum Observed<'o> {
     Refused(&'o [Event]),
 }
 
+/// What is in transit after a step, if the step is followed.
+type Follow<'f> = &'f dyn Fn(&Transition, &[Event]) -> Option<Vec<Event>>;
+
 impl Table {
     /// Where the system may be after this. Nowhere: the model does not allow it.
     pub(crate) fn observe<L: Load>(
@@ -203,12 +206,7 @@ impl Table {
     }
 
     /// With all that the steps of the system itself lead to, as far as `transit` follows them.
-    fn spread<L: Load>(
-        &self,
-        mut cloud: Cloud<L>,
-        carry: &mut Carry<'_, L>,
-        transit: &dyn Fn(&Transition, &[Event]) -> Option<Vec<Event>>,
-    ) -> Result<Cloud<L>> {
+    fn spread<L: Load>(&self, mut cloud: Cloud<L>, carry: &mut Carry<'_, L>, transit: Follow<'_>) -> Result<Cloud<L>> {
         let mut waiting: Vec<Configuration> = cloud.keys().cloned().collect();
         while let Some(from) = waiting.pop() {
             let load = cloud[&from].clone();

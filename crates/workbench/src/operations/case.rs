@@ -68,10 +68,7 @@ fn different(instance: &Instance, selected: &TestGraph, case: &Changed) -> Optio
         Ok(played) => played,
         Err(error) => return Some(error.message),
     };
-    match (Walk { instance, selected, played: &played }).run() {
-        Ok(()) => None,
-        Err(why) => Some(why),
-    }
+    Walk { instance, selected, played: &played }.run().err()
 }
 
 struct Walk<'w> {

@@ -112,6 +112,7 @@ impl Term {
     pub(super) fn show(&self, name: &dyn Fn(Symbol) -> String) -> String {
         let (word, parts) = match self {
             Term::Bool(value) => return value.to_string(),
+            Term::Int(i64::MIN) => return format!("(-{} - 1)", i64::MAX),
             Term::Int(value) if *value < 0 => return format!("({value})"),
             Term::Int(value) => return value.to_string(),
             Term::Symbol(symbol, _) => return name(*symbol),
