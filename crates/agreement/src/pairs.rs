@@ -87,7 +87,7 @@ pub const PAIRS: &[Pair] = &[
     Pair { name: "determinise", about: "the same traces after determinise", decided: 60, ask: operations::determinise },
     Pair { name: "suspend", about: "the same suspension traces after suspend", decided: 60, ask: operations::suspend },
     Pair { name: "complete", about: "all traces after complete", decided: 60, ask: operations::complete },
-    Pair { name: "product", about: "the same traces with observers", decided: 60, ask: operations::watch },
+    Pair { name: "product", about: "no other traces with observers", decided: 60, ask: operations::watch },
     Pair { name: "join", about: "the product of two specifications is one", decided: 60, ask: joined::ask },
     Pair { name: "exchange", about: "the same traces after --graph and import", decided: 60, ask: exchange::ask },
     Pair {

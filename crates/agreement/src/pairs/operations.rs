@@ -55,7 +55,13 @@ fn compare(subject: &mut Subject, tally: &mut Tally, word: &str, operation: Oper
         };
         let likeness = Likeness { silence, more, length: LENGTH };
         let rename = |seen: &str| if seen == "delta" { SILENCE.into() } else { seen.to_string() };
-        match difference(&one, &other, likeness, &rename) {
+        // A verdict is an end, so that the product may do less.
+        let found = match word {
+            "product" => difference(&other, &one, Likeness { more: true, ..likeness }, &rename)
+                .map(|(way, step, has)| (way, step, !has)),
+            _ => difference(&one, &other, likeness, &rename),
+        };
+        match found {
             None => tally.agree(),
             Some((way, step, first)) => {
                 let said = |has: bool| {
