@@ -46,6 +46,7 @@ fn compare(subject: &mut Subject, tally: &mut Tally, engines: &[Solving]) {
     let alone = engines.len() == 1;
     match subject.verify(&setup, engines) {
         (_, Err(why)) => tally.refused(why),
+        (_, Ok(verified)) if verified.missing.is_some() => tally.undecided("there is no solver"),
         (with, Ok(verified)) => {
             for proved in &verified.properties {
                 let judged = known.properties.iter().find(|each| each.name == proved.name);
