@@ -32,7 +32,9 @@ pub fn show_value(model: &Model, ty: &Type, value: &Value) -> String {
 
 /// A name as it must be written: in back quotes unless the lexer reads it as a name by itself.
 pub fn show_name(name: &str) -> String {
-    let plain = matches!(lex(name)[..], [Token { kind: TokenKind::Name, .. }]);
+    // Where a rule or a line of a scenario begins, these words mean something else.
+    let taken = ["any", "expect", "silence", "step", "wait"].contains(&name);
+    let plain = !taken && matches!(lex(name)[..], [Token { kind: TokenKind::Name, .. }]);
     if plain { name.to_string() } else { format!("`{name}`") }
 }
 

@@ -54,11 +54,18 @@ impl Parser<'_> {
     }
 
     fn tuple_pattern(&mut self) -> PatternKind {
-        let mut patterns = self.pattern_list();
+        let opener = self.cursor.position;
+        let mut list = self.list(|parser| Ok(parser.element_pattern(opener, Self::pattern)));
+        let patterns = &mut list.elements;
         match patterns.len() {
-            0 => PatternKind::Error,
+            0 => {
+                if !list.broken {
+                    self.nothing_between("a pattern", opener);
+                }
+                PatternKind::Error
+            }
             1 => patterns.remove(0).kind,
-            _ => PatternKind::Tuple(patterns),
+            _ => PatternKind::Tuple(std::mem::take(patterns)),
         }
     }
 

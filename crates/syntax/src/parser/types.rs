@@ -43,9 +43,15 @@ impl Parser<'_> {
     }
 
     fn tuple_type(&mut self) -> Parsed<TypeKind> {
+        let opener = self.cursor.position;
         let mut list = self.list(Self::type_);
         match list.elements.len() {
-            0 => Ok(TypeKind::Error),
+            0 => {
+                if !list.broken {
+                    self.nothing_between("a type", opener);
+                }
+                Ok(TypeKind::Error)
+            }
             1 => Ok(list.elements.remove(0).kind),
             _ => Ok(TypeKind::Tuple(list.elements)),
         }
