@@ -124,14 +124,16 @@ impl<S: Service> Matching<'_, S> {
     }
 
     fn report(&mut self, problem: Problem, sent: &[EventId]) {
-        let events = sent.iter().map(|event| self.service.show_event(*event)).collect();
-        self.outcome.add_finding(Finding {
-            problem,
-            tosses: Vec::new(),
-            events,
-            evidence: self.service.evidence(),
-            runs: 1,
-        });
+        let events: Vec<String> = sent.iter().map(|event| self.service.show_event(*event)).collect();
+        for problem in problem.each(self.service.violated()) {
+            self.outcome.add_finding(Finding {
+                problem,
+                tosses: Vec::new(),
+                events: events.clone(),
+                evidence: self.service.evidence(),
+                runs: 1,
+            });
+        }
     }
 
     fn enough(&self) -> Option<Stop> {

@@ -32,6 +32,15 @@ pub enum Problem {
 }
 
 impl Problem {
+    /// Each property that the last event broke is a finding of its own.
+    pub(crate) fn each(self, violated: &[String]) -> Vec<Problem> {
+        let broken = |property: &String| Problem::Violated { property: property.clone() };
+        match self {
+            Problem::Violated { .. } if !violated.is_empty() => violated.iter().map(broken).collect(),
+            other => vec![other],
+        }
+    }
+
     /// A short word for tables and JSON.
     pub fn name(&self) -> &'static str {
         match self {

@@ -217,15 +217,7 @@ impl<'w, S: Service> Worker<'w, S> {
             Ok(Leaf::Halted) => statistics.halted += 1,
             Err(problem) => {
                 let events: Vec<String> = self.sent.iter().map(|event| self.service.show_event(*event)).collect();
-                // Each property that the last event broke is a finding of its own.
-                let broken = |property: &String| Problem::Violated { property: property.clone() };
-                let all: Vec<Problem> = match problem {
-                    Problem::Violated { .. } if !self.service.violated().is_empty() => {
-                        self.service.violated().iter().map(broken).collect()
-                    }
-                    other => vec![other],
-                };
-                for problem in all {
+                for problem in problem.each(self.service.violated()) {
                     outcome.add_finding(Finding {
                         problem,
                         tosses: self.tosses()[..self.made.min(self.frames.len())].to_vec(),
