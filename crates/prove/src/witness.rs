@@ -104,7 +104,7 @@ fn happened(model: &Model, happening: &Happening, args: &[Vec<Term>], result: Op
 /// Why a way of the solver is no run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum NoRun {
-    /// It needs a value that nobody can write down.
+    /// It needs a value that nobody can write down, or something goes wrong on the way that the solver was not asked about.
     Endless(String),
     /// The interpreter does not go there.
     Refused(String),
@@ -167,9 +167,15 @@ impl Replay<'_> {
             match (wrong, self.watch) {
                 (true, Watch::Wrong) => return self.goes_wrong(runs, &happened),
                 (true, _) => return self.judged_wrong(runs, &happened),
-                _ => runs = self.follow(runs, &happened),
+                _ => {}
             }
+            let before = std::mem::take(&mut runs);
+            runs = self.follow(&before, &happened);
             if runs.is_empty() {
+                let wrong = |run: &Run| self.outcomes(run, &happened).into_iter().find_map(Result::err);
+                if let Some(error) = before.iter().find_map(wrong) {
+                    return Err(NoRun::Endless(format!("something goes wrong in the step {}: {error}", number + 1)));
+                }
                 return Err(refused(format!("the interpreter does not go the step {}", number + 1)));
             }
         }
@@ -259,11 +265,11 @@ impl Replay<'_> {
         found.filter_map(|found| found.map_or_else(|error| Some(Err(error)), kept)).collect()
     }
 
-    fn follow(&self, runs: Vec<Run>, happened: &Happened) -> Vec<Run> {
+    fn follow(&self, runs: &[Run], happened: &Happened) -> Vec<Run> {
         let mut next: Vec<Run> = Vec::new();
         for run in runs {
-            for transition in self.outcomes(&run, happened).into_iter().flatten() {
-                let Ok(after) = self.after(&run, transition) else { continue };
+            for transition in self.outcomes(run, happened).into_iter().flatten() {
+                let Ok(after) = self.after(run, transition) else { continue };
                 let same = |other: &Run| {
                     let judged = (&other.observer, &other.formula, other.fired);
                     other.state() == after.state() && judged == (&after.observer, &after.formula, after.fired)
