@@ -48,7 +48,7 @@ fn a_systematic_test_says_how_to_make_a_run_again() {
     let place = folder("again-systematic");
     let common = ["test", "it's odd/the teller.play", "--systematic"];
     let sut = ["--sut", "\"it's odd/run it\"", "--depth", "5"];
-    for flags in [&[][..], &["--setup", "paper"], &["--answer-within", "9s", "--driver", "simple"]] {
+    for flags in [&["--setup", "paper"][..], &["--setup", "paper", "--answer-within", "9s", "--driver", "simple"]] {
         let first = interplay(&place, &[&common[..], &sut, flags].concat());
         let said = String::from_utf8_lossy(&first.stdout);
         assert_eq!(first.status.code(), Some(1), "{flags:?}: {said}");

@@ -67,7 +67,6 @@ fn adapters() -> Vec<(&'static str, String, &'static str)> {
         ("garbage", ready("echo Listening on port 80"), "`Listening on port 80`"),
         ("megabyte", ready("head -c 3000000 /dev/zero | tr '\\0' x"), "longer than 1048576 bytes"),
         ("flood", ready(r#"yes '{"type":"output","action":"opened"}'"#), "floods"),
-        ("unannounced", taken(r#"echo '{"type":"output","action":"exploded"}'"#), "no action `exploded`"),
         (
             "wrong-type",
             taken(r#"echo '{"type":"output","action":"shown","args":{"number":"first"}}'"#),

@@ -120,9 +120,9 @@ fn whoever_is_asked_finds_the_same_overflow() {
 fn where_nothing_happens_a_formula_over_events_holds() {
     for engine in ["induction", "pdr", "explicit"] {
         let (_, said) = verify("prover/empty.play", &["--engine", engine, "--property", "p", "--property", "q"]);
-        assert!(!said.contains("violated"), "{engine}: {said}");
+        assert!(!said.contains("fail  "), "{engine}: {said}");
         let holds = said.contains("pass  p: holds") && said.contains("pass  q: holds");
-        assert!(holds || engine != "explicit", "{engine}: {said}");
+        assert!(holds || engine == "pdr", "{engine}: {said}");
     }
 }
 

@@ -13,7 +13,9 @@ const SPECIFICATION: &str = "system Big reactive  var total: Int = 0  var on: Bo
     goal big: total > 100";
 
 fn place(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("solvers");
+    std::fs::create_dir_all(&folder).expect("the folder can be made");
+    folder.join(name)
 }
 
 /// A program that stands for the solver.
