@@ -29,7 +29,8 @@ fn the_sender_keeps_its_promises_for_all_constants() {
         assert!(is_proved(&ask(&brp, "never_sent_too_often", engines).verdict), "{engines:?}");
     }
     assert_eq!(told(&ask(&brp, "sent_without_repetition", &Engine::ALL)), "reachable: REQ(1) MSG(0, 0) ACK OK");
-    let wrong = prove(&instance(&brp, None), &never_wrong(), &config(&Engine::ALL));
+    // A file that is sent again and again for 2^63 steps would outgrow the integers.
+    let wrong = prove(&instance(&brp, None), &never_wrong().with_endless_integers(), &config(&Engine::ALL));
     assert!(is_proved(&wrong.verdict), "{}", told(&wrong));
 }
 
@@ -58,7 +59,7 @@ fn formulas_about_the_past_and_the_future() {
     assert!(is_proved(&ask(&door, "unlocked_before", &Engine::ALL).verdict));
     assert_eq!(told(&ask(&door, "never_opens", &Engine::ALL)), "reachable: open");
     assert_eq!(told(&ask(&door, "twice", &Engine::ALL)), "reachable: lock unlock lock");
-    assert_eq!(told(&ask(&door, "soon", &Engine::ALL)), "reachable: lock unlock lock unlock");
+    assert_eq!(told(&ask(&door, "soon", &Engine::ALL)), "reachable: lock unlock lock");
 }
 
 #[test]

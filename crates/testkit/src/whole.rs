@@ -384,6 +384,10 @@ impl Generator {
             (10, &["overwrites none", "overwrites 1"]),
         ];
         for (chance, lines) in choices {
+            // Elsewhere outputs belong to a step, and nothing overtakes them.
+            if lines[0].starts_with("transit") && self.reactive {
+                continue;
+            }
             if self.dice.percent(chance) {
                 let line = *self.dice.pick(lines);
                 self.line(line);

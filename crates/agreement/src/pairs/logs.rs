@@ -57,6 +57,10 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         match watch(subject, &setup, &instance, &run).into_iter().find(|(other, _)| other == name) {
             Some((_, LogVerdict::Violated)) => tally.agree(),
             Some((_, LogVerdict::NotJudged(why))) => tally.undecided(why),
+            // Several initial states have these events, and the log is about one of them.
+            Some(_) if instance.initial().is_ok_and(|starts| starts.len() > 1) => {
+                tally.undecided("several initial states")
+            }
             Some((_, verdict)) => {
                 let (command, log) = told(&setup, &instance, &run, name);
                 tally.disagree(

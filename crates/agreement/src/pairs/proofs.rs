@@ -2,7 +2,7 @@
 
 use crate::subject::{Subject, incomplete};
 use crate::tally::Tally;
-use interplay_report::{Answer, Explored, FoundKind, Judged, Proved, Verdict};
+use interplay_report::{Answer, Evidence, Explored, FoundKind, Judged, Proved, Verdict};
 use interplay_workbench::Solving;
 
 pub(super) fn explicit(subject: &mut Subject, tally: &mut Tally) {
@@ -85,6 +85,10 @@ fn one(
     }
     let claimed = matches!(proved.answer, Answer::Violated | Answer::Possible);
     match happens {
+        // Who visited all states for this property met no mistake there: something else goes wrong.
+        None if !claimed && wrong && matches!(proved.evidence, Evidence::Exhausted { .. }) => {
+            tally.undecided("something else goes wrong")
+        }
         None if !claimed && wrong => {
             tally.disagree("proved though the model goes wrong", (by, because), (with, told(proved)))
         }

@@ -249,8 +249,11 @@ impl File<'_> {
         match word {
             "and" | "or" => {
                 are(Sort::Bool, 1, several)?;
-                let kind = if word == "and" { Word::And } else { Word::Or };
-                Ok(if parts.len() == 1 { parts[0].clone() } else { simple(kind) })
+                Ok(match (word, parts.len()) {
+                    (_, 1) => parts[0].clone(),
+                    ("and", _) => Term::all(parts.iter().cloned()),
+                    _ => simple(Word::Or),
+                })
             }
             "not" => are(Sort::Bool, 1, 1).map(|()| simple(Word::Not)),
             "=>" => are(Sort::Bool, 2, 2).map(|()| simple(Word::Implies)),
@@ -295,16 +298,27 @@ impl File<'_> {
             }
             "<" | "<=" | ">" | ">=" => {
                 are(Sort::Int, 2, several)?;
-                Ok(pairs(match word {
+                let kind = match word {
                     "<" => Word::Less,
                     "<=" => Word::LessEqual,
                     ">" => Word::Greater,
                     _ => Word::GreaterEqual,
-                }))
+                };
+                Ok(Term::all(parts.windows(2).map(|pair| compared(kind, &pair[0], &pair[1]))))
             }
             _ => self.wrong(head, format!("`{word}` is not understood here")),
         }
     }
+}
+
+/// What every integer of 64 bits satisfies need not be said.
+fn compared(kind: Word, left: &Term, right: &Term) -> Term {
+    let trivial = match kind {
+        Word::LessEqual => *left == Term::Int(i64::MIN) || *right == Term::Int(i64::MAX),
+        Word::GreaterEqual => *left == Term::Int(i64::MAX) || *right == Term::Int(i64::MIN),
+        _ => false,
+    };
+    if trivial { Term::Bool(true) } else { Term::apply(kind, [left.clone(), right.clone()]) }
 }
 
 /// `(! term :key value ...)`: the term, and its marks with what follows each.
