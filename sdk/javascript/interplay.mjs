@@ -7,7 +7,7 @@
 //       static outputs = ["opened", "refused(mistakes)"];
 //       mistakes = 0;                              // every reset makes a new one
 //
-//       enter({ code }) {                          // may return a value or a promise, or throw Refused
+//       enter({ code }) {                          // may return a value or a promise, or throw an error
 //         if (code === 1234) this.emit("opened");
 //         else this.emit("refused", { mistakes: ++this.mistakes });
 //       }
@@ -19,6 +19,15 @@
 // callback cannot disturb the next run. `emit` may be called at any time. Outputs that are emitted while an input is being
 // handled are sent after its answer, those from a constructor or from `start` after `ready`.
 //
+// An error that comes out of an input is a crash of the system, and a failure: Interplay is told its type, text and place.
+// `Refused` is none: the system does not take the input now, and Interplay judges whether that is right. Errors that belong to
+// the contract stand in `raises`, each with the result that it means:
+//
+//     static raises = [[Overdrawn, "overdrawn"], [Busy, Refused]];
+//
+// A mistake of the adapter itself (an output that was not declared, an input without a method) is no verdict on the system: it
+// ends the test, and is told with its place.
+//
 // While `serve` runs, `console.log` writes to standard error: standard output belongs to the protocol.
 
 import { createInterface } from "node:readline";
@@ -28,6 +37,9 @@ const PROTOCOL = 1;
 /** The system does not take this input now. */
 export class Refused extends Error {}
 
+/** The adapter is wrong; this says nothing about the system. */
+class Mistake extends Error {}
+
 /** What an implementation looks like to Interplay. Each reset makes a new instance. */
 export class System {
   /** What Interplay calls it in reports; the name of the class if it is empty. @type {string} */
@@ -36,6 +48,8 @@ export class System {
   static inputs = [];
   /** The outputs, likewise. @type {string[]} */
   static outputs = [];
+  /** Errors that belong to the contract, each with the result that it means, or `Refused`. @type {[Function, unknown][]} */
+  static raises = [];
   /** What Interplay said in `configure`: `setup`, `seed`, `constants`. @type {Record<string, unknown>} */
   static settings = {};
 
@@ -76,22 +90,31 @@ export class System {
 export async function serve(system, ...args) {
   console.log = console.info = console.debug = console.error;
   process.stdout.on("error", () => process.exit(0)); // Interplay is gone; there is nobody to tell.
-  const session = new Session(system, () => new system(...args));
-  session.outbox.say(session.hello());
+  const outbox = new Outbox();
+  try {
+    const session = new Session(system, () => new system(...args), outbox);
+    outbox.say(session.hello());
+    await converse(session);
+  } catch (problem) {
+    // Whatever went wrong here is not a verdict on the system.
+    outbox.giveUp(problem);
+    console.error(problem);
+    process.exitCode = 1;
+  }
+  process.stdin.destroy();
+}
+
+/** Until Interplay takes its leave. @param {Session} session */
+async function converse(session) {
   try {
     for await (const line of createInterface({ input: process.stdin })) {
       const message = JSON.parse(line);
       if (message.type === "bye") break;
       await session.answer(message);
     }
-  } catch (problem) {
-    // Whatever went wrong here is not a verdict on the system.
-    session.outbox.say({ type: "error", message: String(problem) });
-    console.error(problem);
-    process.exitCode = 1;
+  } finally {
+    await session.retire();
   }
-  await session.retire();
-  process.stdin.destroy();
 }
 
 /** One conversation. */
@@ -103,13 +126,14 @@ class Session {
   /** What they said last, as text. */
   said = "";
 
-  /** @param {typeof System} system @param {() => System} make */
-  constructor(system, make) {
+  /** @param {typeof System} system @param {() => System} make @param {Outbox} outbox */
+  constructor(system, make, outbox) {
     this.system = system;
     this.make = make;
+    this.outbox = system.outbox = outbox;
     this.inputs = declared(system.inputs);
-    this.outputs = declared(system.outputs);
-    this.outbox = system.outbox = new Outbox(this.outputs);
+    this.outputs = outbox.outputs = declared(system.outputs);
+    checkClass(system, this.inputs, this.outputs);
   }
 
   hello() {
@@ -138,17 +162,30 @@ class Session {
       if (type !== "input") return this.outbox.say({ ...(await this[type](this.present, message)), id });
       const before = await this.changed();
       const answer = { ...(await this.input(this.present, message)), id, ...before };
-      this.outbox.say({ ...answer, ...(await this.offering()) });
+      this.outbox.say(answer.type === "raised" ? answer : { ...answer, ...(await this.offering()) });
     }
   }
 
   input(system, { action, args = {} }) {
-    return unlessRefused(async () => {
+    return this.judged(async () => {
       const parameters = this.inputs.get(action);
       if (!parameters) throw new Refused(`there is no input ${action}`);
       if (!sameNames(parameters, args)) throw new Refused(`${action} takes [${parameters}], not [${Object.keys(args)}]`);
       return { type: "accepted", result: (await system[action](args)) ?? null };
     });
+  }
+
+  /** The answer, or what an error means by the contract: a result, a refusal, or a crash. */
+  async judged(give) {
+    try {
+      return await give();
+    } catch (problem) {
+      if (problem instanceof Mistake) throw problem;
+      if (problem instanceof Refused) return { type: "refused", reason: problem.message };
+      const contract = this.system.raises.find(([kind]) => problem instanceof kind);
+      if (!contract) return raised(problem);
+      return contract[1] === Refused ? { type: "refused", reason: String(problem) } : { type: "accepted", result: contract[1] };
+    }
   }
 
   /** What would be taken next, if Interplay wants to know that. */
@@ -167,7 +204,7 @@ class Session {
   }
 
   step(system, { inputs }) {
-    return unlessRefused(async () => {
+    return this.judged(async () => {
       const unknown = inputs.find((event) => !this.inputs.has(event.action));
       if (unknown) throw new Refused(`there is no input ${unknown.action}`);
       const given = Object.fromEntries(inputs.map(({ action, args = {} }) => [action, args]));
@@ -199,15 +236,18 @@ class Session {
 class Outbox {
   /** @type {string[] | null} */
   waiting = null;
-
-  /** @param {Map<string, string[]>} outputs */
-  constructor(outputs) {
-    this.outputs = outputs;
-  }
+  /** @type {Map<string, string[]>} */
+  outputs = new Map();
+  gaveUp = false;
 
   emit(system, action, args) {
     const time = now();
-    checkOutput(this.outputs, action, args);
+    try {
+      checkOutput(this.outputs, action, args);
+    } catch (mistake) {
+      this.giveUp(mistake); // Told at once: whoever called may catch it.
+      throw mistake;
+    }
     if (system.retired) return;
     const line = encode({ type: "output", action, args, time });
     if (this.waiting) this.waiting.push(line);
@@ -216,6 +256,15 @@ class Outbox {
 
   hold() {
     this.waiting = [];
+  }
+
+  /** The adapter cannot go on, with the place where that was found. */
+  giveUp(problem) {
+    if (this.gaveUp) return;
+    this.gaveUp = true;
+    const where = place(problem);
+    const text = problem instanceof Mistake ? problem.message : String(problem);
+    process.stdout.write(encode({ type: "error", message: where ? `${text} (${where})` : text }));
   }
 
   /** An answer, which comes before all outputs that wait. */
@@ -236,12 +285,32 @@ function names(offers) {
   return offers.map((offer) => offer.action);
 }
 
-async function unlessRefused(give) {
-  try {
-    return await give();
-  } catch (problem) {
-    if (problem instanceof Refused) return { type: "refused", reason: problem.message };
-    throw problem;
+/** An error that nobody caught came out of an input; the whole stack is for the log. */
+function raised(problem) {
+  console.error(problem);
+  const error = problem instanceof Error ? problem.constructor.name || problem.name : typeof problem;
+  const message = problem instanceof Error ? problem.message : String(problem);
+  return { type: "raised", error, message, place: place(problem) };
+}
+
+/** The innermost place that is neither this file nor Node's own, as seen from the present folder. */
+function place(problem) {
+  const frames = String(problem?.stack ?? "").match(/(?:file:\/\/|\/)[^\s()]+:\d+:\d+/g) ?? [];
+  const frame = frames.find((frame) => !frame.startsWith(import.meta.url));
+  const [, file, line] = /^(.*):(\d+):\d+$/.exec((frame ?? "").replace("file://", "")) ?? [];
+  if (!file) return "";
+  const here = `${process.cwd()}/`;
+  return `${file.startsWith(here) ? file.slice(here.length) : file.split("/").slice(-2).join("/")}:${line}`;
+}
+
+/** What is wrong with an adapter is best found before the first run. */
+function checkClass(system, inputs, outputs) {
+  const methods = system.prototype;
+  for (const name of inputs.keys()) {
+    if (outputs.has(name)) throw new Mistake(`\`${name}\` is an input and an output`);
+    if (!("step" in methods) && typeof methods[name] !== "function") {
+      throw new Mistake(`the input \`${name}\` has no method: write one, or \`step\` for a synchronous system`);
+    }
   }
 }
 
@@ -249,7 +318,7 @@ async function unlessRefused(give) {
 function declared(actions) {
   return new Map(actions.map((action) => {
     const match = /^\s*(\w+)\s*(?:\((.*)\))?\s*$/.exec(action);
-    if (!match) throw new TypeError(`\`${action}\` is no action: write \`opened\` or \`arrived(floor)\``);
+    if (!match) throw new Mistake(`\`${action}\` is no action: write \`opened\` or \`arrived(floor)\``);
     return [match[1], (match[2] ?? "").split(",").map((name) => name.trim()).filter(Boolean)];
   }));
 }
@@ -257,9 +326,9 @@ function declared(actions) {
 /** A mistake in an adapter is best found where it is made. */
 function checkOutput(outputs, action, args) {
   const parameters = outputs.get(action);
-  if (!parameters) throw new TypeError(`\`${action}\` is not declared in \`outputs\``);
+  if (!parameters) throw new Mistake(`the output \`${action}\` is not declared in \`outputs\``);
   if (!sameNames(parameters, args)) {
-    throw new TypeError(`\`${action}\` has the parameters [${parameters}], not [${Object.keys(args)}]`);
+    throw new Mistake(`the output \`${action}\` has the parameters [${parameters}], not [${Object.keys(args)}]`);
   }
 }
 

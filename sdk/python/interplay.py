@@ -9,7 +9,7 @@
             self.mistakes = 0
 
         @input
-        def enter(self, code: int):               # may return a value, or raise Refused
+        def enter(self, code: int):               # may return a value, or raise an exception
             if code == 1234:
                 self.emit("opened")
             else:
@@ -23,6 +23,16 @@ A reset closes the present instance and makes a new one; what a retired instance
 is late cannot disturb the next run. `emit` may be called from any thread at any time. Outputs that are emitted while an
 input is being handled are sent after its answer, those from a constructor after `ready`.
 
+An exception that comes out of an input is a crash of the system, and a failure: Interplay is told its type, text and place.
+`Refused` is none: the system does not take the input now, and Interplay judges whether that is right. Exceptions that belong
+to the contract stand in `raises`, each with the result that it means:
+
+    class Account(System):
+        raises = {Overdrawn: "overdrawn", Busy: Refused}     # input withdraw(n: Int) -> Outcome
+
+A mistake of the adapter itself (an output that was not declared, a result that cannot be written) is no verdict on the
+system: it ends the test, and is told with its place.
+
 While `serve` runs, `print` writes to standard error: standard output belongs to the protocol.
 """
 
@@ -33,15 +43,19 @@ import enum
 import inspect
 import json
 import re
+import os
 import sys
+import sysconfig
 import threading
 import time
+import traceback
 from collections.abc import Callable, Iterable, Mapping
-from typing import Any, BinaryIO, ClassVar, TypeVar, Union
+from typing import Any, BinaryIO, ClassVar, TypeVar, Union, get_type_hints
 
 __all__ = ["Refused", "System", "input", "serve"]
 
 PROTOCOL = 1
+KINDS = {bool: "boolean", int: "integer", str: "string", list: "array", tuple: "array", set: "array", dict: "object"}
 Args = dict[str, Any]
 Offer = Union[str, tuple[str, Args]]
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -49,6 +63,14 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 
 class Refused(Exception):
     """The system does not take this input now."""
+
+
+class Unwritable(Exception):
+    """A value that JSON does not have."""
+
+
+class Mistake(Exception):
+    """The adapter is wrong; this says nothing about the system."""
 
 
 def input(method: Method) -> Method:
@@ -66,6 +88,8 @@ class System:
     outputs: ClassVar[Iterable[str]] = ()
     #: Inputs without a method of their own, for systems that have `step`: `["press(floor)", "tick"]`.
     inputs: ClassVar[Iterable[str]] = ()
+    #: Exceptions that belong to the contract, each with the result that it means, or `Refused`.
+    raises: ClassVar[Mapping[type[BaseException], Any]] = {}
     #: What Interplay said in `configure`: `setup`, `seed`, `constants`.
     settings: ClassVar[Mapping[str, Any]] = {}
 
@@ -93,6 +117,8 @@ def serve(system: type[System], *args: Any, read: BinaryIO | None = None, write:
     stdout, sys.stdout = sys.stdout, sys.stderr
     try:
         Session(system, lambda: system(*args, **more), write).run(read)
+    except Mistake:
+        sys.exit(1)  # Interplay was told.
     except BrokenPipeError:
         pass  # Interplay is gone; there is nobody to tell.
     finally:
@@ -104,11 +130,19 @@ class Session:
 
     def __init__(self, system: type[System], make: Callable[[], System], write: BinaryIO):
         self.system, self.make = system, make
-        self.methods = inputs_of(system)
-        self.inputs = {**declared(system.inputs), **{name: parameters(method) for name, method in self.methods.items()}}
+        # An input of the system may be called `raises`.
+        self.contract = system.raises if isinstance(system.raises, Mapping) else {}
+        self.outbox = system._outbox = Outbox(write, {})
+        try:
+            self.methods = inputs_of(system)
+            methods = {name: parameters(method) for name, method in self.methods.items()}
+            self.inputs = {**declared(system.inputs), **methods}
+            self.outputs = self.outbox.outputs = declared(system.outputs)
+            check_class(system, self.methods, self.contract)
+        except Mistake as mistake:
+            self.outbox.give_up(mistake)
+            raise
         self.parameters = {name: set(parameters) for name, parameters in self.inputs.items()}
-        self.outputs = declared(system.outputs)
-        self.outbox = system._outbox = Outbox(write, self.outputs)
         self.present: System | None = None
         self.along = False  # Whether answers are to say what would be taken next.
         self.said: list[Offer] = []  # What they said last.
@@ -127,7 +161,7 @@ class Session:
         except BrokenPipeError:
             raise
         except Exception as problem:  # Whatever went wrong here is not a verdict on the system.
-            self.outbox.say(encode({"type": "error", "message": f"{type(problem).__name__}: {problem}"}))
+            self.outbox.give_up(problem)
             raise
         finally:
             self.retire()
@@ -135,7 +169,7 @@ class Session:
     def hello(self) -> Args:
         optional = [name for name in ("step", "enabled", "snapshot") if hasattr(self.system, name)]
         actions = [
-            {"name": name, "direction": direction, "parameters": list(parameters)}
+            {"name": name, "direction": direction, "parameters": list(parameters), **self.kinds(name)}
             for direction, group in (("input", self.inputs), ("output", self.outputs))
             for name, parameters in group.items()
         ]
@@ -143,6 +177,19 @@ class Session:
         # An input of the system may be called `name`.
         name = named if isinstance(named, str) and named else self.system.__name__
         return {"type": "hello", "name": name, "protocol": PROTOCOL, "features": ["ahead", *optional], "actions": actions}
+
+    def kinds(self, name: str) -> Args:
+        """What the annotations of an input say, in words of JSON."""
+        method = self.methods.get(name)
+        if method is None:
+            return {}
+        try:
+            hints = get_type_hints(method)
+        except Exception:  # Annotations may name what is not there.
+            return {}
+        kinds = {of: KINDS[hint] for of, hint in hints.items() if isinstance(hint, type) and hint in KINDS}
+        result = kinds.pop("return", None)
+        return {**({"types": kinds} if kinds else {}), **({"result": result} if result else {})}
 
     def answer(self, kind: str, message: Args) -> None:
         question = self.questions.get(kind)
@@ -176,11 +223,31 @@ class Session:
             if args.keys() != self.parameters[action]:
                 raise Refused(f"{action} takes {list(self.inputs[action])}, not {list(args)}")
             result = method(system, **args)
-            if result is not None:
-                answer["result"] = result
-        except Refused as reason:
-            answer.update(type="refused", reason=str(reason))
-        return self.offering(system, answer)
+        except (Mistake, BrokenPipeError):
+            raise
+        except Exception as problem:
+            outcome = self.outcome(problem)
+            if isinstance(outcome, Refused):
+                answer.update(type="refused", reason=str(outcome))
+                return self.offering(system, answer)
+            if outcome is problem:
+                return raised(message["id"], problem)
+            result = outcome
+        if result is not None:
+            answer["result"] = result
+        try:
+            return self.offering(system, answer)
+        except Unwritable as problem:
+            raise Mistake(f"the result of `{action}` {problem} ({place_of(method)})") from None
+
+    def outcome(self, problem: Exception) -> Any:
+        """What an exception means by the contract: a result, a refusal, or itself."""
+        if isinstance(problem, Refused):
+            return problem
+        for kind, result in self.contract.items():
+            if isinstance(problem, kind):
+                return Refused(describe(problem)) if result is Refused else result
+        return problem
 
     def offering(self, system: System, answer: Args) -> bytes:
         """The answer, and what would be taken after it if Interplay wants to know that."""
@@ -207,6 +274,10 @@ class Session:
             outputs = system.step(inputs) or {}  # type: ignore[attr-defined]
         except Refused as reason:
             return encode({"type": "refused", "id": message["id"], "reason": str(reason)})
+        except (Mistake, BrokenPipeError):
+            raise
+        except Exception as problem:
+            return raised(message["id"], problem)
         pairs = outputs.items() if isinstance(outputs, Mapping) else ((name, {}) for name in outputs)
         events = [{"action": name, "args": check_output(self.outputs, name, args)} for name, args in pairs]
         return encode({"type": "stepped", "id": message["id"], "outputs": events})
@@ -239,11 +310,18 @@ class Outbox:
         self.write, self.outputs = write, outputs
         self.lock = threading.RLock()
         self.waiting: list[bytes] | None = None
+        self.gave_up = False
 
     def emit(self, system: System, action: str, args: Args) -> None:
         moment = now()
-        args = check_output(self.outputs, action, args)
-        line = encode({"type": "output", "action": action, "args": args, "time": moment})
+        try:
+            args = check_output(self.outputs, action, args)
+            line = encode({"type": "output", "action": action, "args": args, "time": moment})
+        except (Mistake, Unwritable) as problem:
+            # Told at once: whoever called may catch the exception, or be a thread of its own.
+            mistake = problem if isinstance(problem, Mistake) else Mistake(f"an argument of `{action}` {problem}")
+            self.give_up(mistake, traceback.extract_stack())
+            raise mistake from None
         with self.lock:
             if system._retired:
                 return
@@ -262,6 +340,17 @@ class Outbox:
         """Outputs wait until the answer is said."""
         with self.lock:
             self.waiting = []
+
+    def give_up(self, problem: Exception, stack: traceback.StackSummary | None = None) -> None:
+        """The adapter cannot go on, with the place where that was found."""
+        if self.gave_up:
+            return
+        self.gave_up = True
+        where = place(stack if stack is not None else traceback.extract_tb(problem.__traceback__))
+        text = str(problem) if isinstance(problem, Mistake) else describe(problem)
+        with self.lock:
+            self.waiting = None
+            self.put(encode({"type": "error", "message": f"{text} ({where})" if where else text}))
 
     def put(self, data: bytes) -> None:
         self.write.write(data)
@@ -284,29 +373,84 @@ def inputs_of(system: type[System]) -> dict[str, Callable[..., Any]]:
 
 
 def parameters(method: Callable[..., Any]) -> tuple[str, ...]:
-    return tuple(inspect.signature(method).parameters)[1:]
+    """Each has a name, because arguments are given by name."""
+    own, *others = inspect.signature(method).parameters.values() or [None]
+    unnamed = [str(each) for each in others if each.kind not in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)]
+    if own is None or unnamed:
+        problem = f"takes {unnamed[0]}" if unnamed else "has no `self`"
+        raise Mistake(f"the input `{method.__name__}` {problem}: give every parameter of the action by name ({place_of(method)})")
+    return tuple(each.name for each in others)
+
+
+def check_class(system: type[System], methods: Mapping[str, Callable[..., Any]], contract: Mapping[Any, Any]) -> None:
+    """What is wrong with an adapter is best found before the first run."""
+    unheard = [name for name in declared(system.inputs) if name not in methods]
+    if unheard and not hasattr(system, "step"):
+        raise Mistake(f"the input `{unheard[0]}` has no method: write one with @input, or `step` for a synchronous system")
+    both = [name for name in methods if name in declared(system.outputs)]
+    if both:
+        raise Mistake(f"`{both[0]}` is an input and an output ({place_of(methods[both[0]])})")
+    odd = [kind for kind in contract if not (isinstance(kind, type) and issubclass(kind, BaseException))]
+    if odd:
+        raise Mistake(f"`raises` has {odd[0]!r}, which is no type of exceptions")
+
+
+def raised(id: int, problem: Exception) -> bytes:
+    """An exception that nobody caught came out of an input; what was written on the way is for the log."""
+    traceback.print_exception(type(problem), problem, problem.__traceback__)
+    where = place(traceback.extract_tb(problem.__traceback__))
+    return encode({"type": "raised", "id": id, "error": type(problem).__name__, "message": str(problem), "place": where})
+
+
+def describe(problem: BaseException) -> str:
+    return f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
+
+
+def place(frames: Iterable[traceback.FrameSummary]) -> str:
+    """The innermost place that is neither this file nor Python's own library; as seen from the present folder."""
+    frames = [frame for frame in frames if os.path.abspath(frame.filename) != os.path.abspath(__file__)]
+    own = [frame for frame in frames if not is_pythons(frame.filename)]
+    if not frames:
+        return ""
+    frame = (own or frames)[-1]
+    return f"{shown(frame.filename)}:{frame.lineno}"
+
+
+def is_pythons(file: str) -> bool:
+    inside = file.startswith(sysconfig.get_paths()["stdlib"]) or file.startswith("<frozen")
+    return inside and "site-packages" not in file
+
+
+def shown(file: str) -> str:
+    below = os.path.relpath(file)
+    return os.path.join(*file.split(os.sep)[-2:]) if below.startswith("..") else below
+
+
+def place_of(method: Callable[..., Any]) -> str:
+    code = getattr(inspect.unwrap(method), "__code__", None)
+    return f"{shown(code.co_filename)}:{code.co_firstlineno}" if code else ""
 
 
 def declared(actions: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """`["arrived(floor)", "opened"]` by name."""
     if isinstance(actions, str):
-        raise TypeError("`inputs` and `outputs` are lists of actions, not one string")
+        raise Mistake("`inputs` and `outputs` are lists of actions, not one string")
     return dict(signature(action) for action in actions)
 
 
 def signature(action: str) -> tuple[str, tuple[str, ...]]:
     match = re.fullmatch(r"\s*(\w+)\s*(?:\((.*)\))?\s*", action)
     if match is None:
-        raise ValueError(f"`{action}` is no action: write `opened` or `arrived(floor)`")
+        raise Mistake(f"`{action}` is no action: write `opened` or `arrived(floor)`")
     return match[1], tuple(name.strip() for name in (match[2] or "").split(",") if name.strip())
 
 
 def check_output(outputs: Mapping[str, tuple[str, ...]], action: str, args: Args) -> Args:
     """A mistake in an adapter is best found where it is made."""
     if action not in outputs:
-        raise ValueError(f"`{action}` is not declared in `outputs`")
+        raise Mistake(f"the output `{action}` is not declared in `outputs`")
     if set(args) != set(outputs[action]):
-        raise ValueError(f"`{action}` has the parameters {list(outputs[action])}, not {list(args)}")
+        raise Mistake(f"the output `{action}` has the parameters {list(outputs[action])}, not {list(args)}")
     return args
 
 
@@ -318,7 +462,7 @@ def plain(value: Any) -> Any:
         return {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
     if isinstance(value, (set, frozenset)):
         return list(value)
-    raise TypeError(f"{value!r} is no value that Interplay knows: use numbers, strings, lists, dictionaries")
+    raise Unwritable(f"cannot be written: {value!r} is no value that Interplay knows; use numbers, strings, lists, dictionaries")
 
 
 # Made once: `json.dumps` and `json.loads` would look at their options for every message.

@@ -14,7 +14,7 @@ fn shortest_failure(model: &Instance, fault: Option<Fault>) -> Option<usize> {
     let mut seen = HashSet::new();
     let mut waiting = VecDeque::from([(sender, model.closure(&start).expect("it ends"), 0)]);
     while let Some((sender, states, length)) = waiting.pop_front() {
-        if sender.timer().is_none() && !states.iter().any(|state| model.quiet(state).expect("the model is right")) {
+        if sender.timer().is_none() && !states.iter().any(|state| model.rests(state).expect("the model is right")) {
             return Some(length + 1);
         }
         for (sender, labels) in moves(model, &sender, &states) {

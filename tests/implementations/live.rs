@@ -76,7 +76,7 @@ impl Trial {
 
     /// Until nothing is owed, and a little longer.
     fn settle(&mut self) -> Verdict<()> {
-        while !self.states.iter().any(|state| self.model.quiet(state).expect("the model is right")) {
+        while !self.states.iter().any(|state| self.model.rests(state).expect("the model is right")) {
             if !self.listen(PATIENCE)? {
                 return Err(format!("{} silence", self.trace.join(" ")));
             }

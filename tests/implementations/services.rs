@@ -60,7 +60,9 @@ fn each_bad_partner_is_reported_with_its_choices() {
     ];
     for (mode, kind, says, last) in cases {
         let outcome = searched(mode, Findings::StopAtFirst, None);
-        assert_eq!(outcome.stop, Stop::FirstFinding, "{mode}: {:?}", outcome.findings);
+        // A mistake of the adapter ends the search without a verdict.
+        let stop = if kind == "trouble" { Stop::Impossible } else { Stop::FirstFinding };
+        assert_eq!(outcome.stop, stop, "{mode}: {:?}", outcome.findings);
         let found = &outcome.findings[0];
         let message = found.problem.to_string();
         assert_eq!(found.problem.name(), kind, "{mode}: {message}");
@@ -118,7 +120,7 @@ impl Implementation for Patient {
 fn the_answer_does_not_depend_on_what_is_sent_ahead_or_on_the_number_of_copies() {
     for mode in ["good", "dies-late", "changes-by-itself"] {
         let told = |way: Way| {
-            let Outcome { statistics, findings, stop } = search_with(mode, Findings::Continue, None, way);
+            let Outcome { statistics, findings, stop, .. } = search_with(mode, Findings::Continue, None, way);
             let found = |each: Finding| (each.problem, each.tosses, each.events, each.runs);
             (statistics, findings.into_iter().map(found).collect::<Vec<_>>(), stop)
         };

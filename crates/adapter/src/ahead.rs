@@ -39,13 +39,10 @@ impl Ahead {
         Some((sent.id, sent.reply))
     }
 
-    /// Keeps an answer that came before its turn, if it is one.
-    pub(crate) fn keep(&mut self, id: u64, reply: Reply) -> Result<(), Reply> {
-        match self.sent.iter_mut().find(|sent| sent.id == id && sent.reply.is_none()) {
-            Some(sent) => sent.reply = Some(reply),
-            None => return Err(reply),
-        }
-        Ok(())
+    /// Keeps an answer that came before its turn; whether it is one.
+    pub(crate) fn keep(&mut self, id: u64, reply: Reply) -> bool {
+        let waiting = self.sent.iter_mut().find(|sent| sent.id == id && sent.reply.is_none());
+        waiting.map(|sent| sent.reply = Some(reply)).is_some()
     }
 
     /// The next answer is there, so that what comes after it belongs to its input.

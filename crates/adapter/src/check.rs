@@ -202,11 +202,12 @@ fn unknown_input(raw: &mut Raw) -> Seen {
 
 /// Without arguments, which may be wrong: then it is refused.
 fn announced_input(raw: &mut Raw, name: &str) -> Seen {
-    let help = "answer every input by `accepted` or `refused` with the same `id`; if arguments are wrong, refuse it";
+    let help =
+        "answer every input by `accepted`, `refused` or `raised` with the same `id`; if arguments are wrong, refuse it";
     let answer =
         raw.question(json!({ "type": "input", "action": name, "args": {} })).map_err(|problem| (problem, help))?;
     match answer["type"].as_str() {
-        Some(kind @ ("accepted" | "refused")) => Ok(format!("`{name}` without arguments is {kind}")),
+        Some(kind @ ("accepted" | "refused" | "raised")) => Ok(format!("`{name}` without arguments is {kind}")),
         _ => Err((format!("`{name}` was answered by {answer}"), help)),
     }
 }

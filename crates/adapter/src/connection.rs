@@ -9,6 +9,7 @@ use crate::codec::Codec;
 use crate::exchange::{Exchange, Side};
 use crate::hello;
 use crate::message::{EventMessage, Message, OfferMessage};
+use crate::place::place;
 use crate::transport::{Broken, Limits, Transport};
 use crate::{Answer, Hello, Implementation, Output, Settings, Trouble, TroubleKind};
 use interplay_model::{ActionId, Direction, Model};
@@ -90,6 +91,7 @@ enum Replied {
     Stepped(Vec<EventMessage>),
     Enabled(Vec<EventMessage>),
     Snapshot(String),
+    Raised(Trouble),
 }
 
 impl Connection {
@@ -137,6 +139,16 @@ impl Connection {
     /// How what the adapter announced differs from the specification; nothing if it announced nothing.
     pub fn differences(&self) -> Vec<String> {
         hello::differences(self.codec.model(), &self.hello)
+    }
+
+    /// Itself, if what the adapter announced is so in the specification.
+    pub(crate) fn fitting(self) -> Result<Connection, Trouble> {
+        let misfits = hello::misfits(self.codec.model(), &self.hello);
+        if misfits.is_empty() {
+            return Ok(self);
+        }
+        let message = format!("the adapter does not fit the specification: {}", misfits.join("; "));
+        Err(Trouble { exchange: self.exchange(), ..Trouble::unknown(message) })
     }
 
     fn greet(&mut self, limit: Duration) -> Result<(), Trouble> {
@@ -296,8 +308,14 @@ impl Connection {
 
     fn diagnose(&mut self, broken: Broken) -> Trouble {
         let mut trouble = Trouble::broken(broken, || self.transport.obituary().words);
-        if let (TroubleKind::Died, Some(last)) = (trouble.kind, self.transport.aside().last()) {
-            trouble.message += &format!("; the last line on its standard error: {last}");
+        if trouble.kind == TroubleKind::Died {
+            let aside = self.transport.aside();
+            if let Some(last) = aside.last() {
+                trouble.message += &format!("; the last line on its standard error: {last}");
+            }
+            if let Some(place) = place(&aside) {
+                trouble.cause += &format!(" at {place}");
+            }
         }
         trouble
     }
@@ -365,7 +383,7 @@ impl Connection {
 
     fn accepted(&mut self, action: ActionId, json: Option<&Json>) -> Result<Answer, Trouble> {
         let result = self.codec.read_result(action, json);
-        result.map(Answer::Accepted).map_err(|problem| self.stay_broken(Trouble::unknown(problem)))
+        result.map(Answer::Accepted).map_err(Trouble::foreign)
     }
 }
 
@@ -417,6 +435,7 @@ impl Implementation for Connection {
         match replied {
             Replied::Accepted(result) => self.accepted(event.action, result.as_ref()),
             Replied::Refused(reason) => Ok(Answer::Refused(reason)),
+            Replied::Raised(trouble) => Err(trouble),
             _ => Err(self.unexpected("input")),
         }
     }
@@ -460,9 +479,10 @@ impl Implementation for Connection {
                 let mut read =
                     |event: &EventMessage| self.codec.read(Direction::Output, &event.action, event.args.as_ref());
                 let events: Result<Vec<Event>, String> = outputs.iter().map(&mut read).collect();
-                events.map_err(|problem| self.stay_broken(Trouble::unknown(problem)))
+                events.map_err(Trouble::foreign)
             }
             Replied::Refused(reason) => Err(Trouble::new(TroubleKind::Refused, reason)),
+            Replied::Raised(trouble) => Err(trouble),
             _ => Err(self.unexpected("step")),
         }
     }

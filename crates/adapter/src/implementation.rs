@@ -5,6 +5,7 @@
 
 use interplay_model::Direction;
 use interplay_semantics::{Event, Value};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 /// Objects in events are numbered as the *implementation* made them known, in the order in which they were first mentioned in
@@ -37,6 +38,12 @@ pub trait Implementation {
     /// How many inputs were sent that were not given yet.
     fn ahead(&self) -> usize {
         0
+    }
+
+    /// It knows when it rests: whatever has to come after the last input comes in the first look, however short that is, so that nobody
+    /// has to wait for nothing.
+    fn knows_rest(&self) -> bool {
+        false
     }
 
     /// One step of a synchronous implementation: all inputs of the step, and all of its outputs. One that does not take these
@@ -91,6 +98,9 @@ pub struct HelloAction {
     pub name: String,
     pub direction: Direction,
     pub parameters: Vec<String>,
+    /// The kinds of JSON that parameters and the result are, as far as it says so: `integer`, `string`.
+    pub types: BTreeMap<String, String>,
+    pub result: Option<String>,
 }
 
 /// What became of an input.
@@ -111,12 +121,14 @@ pub struct Output {
     pub before_answer: bool,
 }
 
-/// No verdict can be given, because the conversation itself broke down.
+/// The conversation did not go on as it should. Whose fault that is, the kind says: [`TroubleKind::is_a_crash`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Trouble {
     pub kind: TroubleKind,
     /// What happened, and what to do about it.
     pub message: String,
+    /// What tells it apart from others of its kind: an exception and its place, an exit code.
+    pub cause: String,
     /// The last lines exchanged with an adapter that was given up before it could be asked for them.
     pub exchange: Vec<String>,
 }
@@ -133,14 +145,29 @@ pub enum TroubleKind {
     Garbage,
     /// A message that must not come here: wrong id, before ready, no hello.
     OutOfTurn,
-    /// An action that the specification does not have, or arguments of other types.
+    /// It announces or offers what the specification does not have.
     Unknown,
     /// It says itself that it cannot go on.
     Error,
-    /// An output that the specification does not name: for the tester to judge, too.
+    /// An exception that nobody caught came out of an input. The conversation goes on.
+    Raised,
+    /// An output that the specification does not name, or a value of another type. The conversation goes on.
     Foreign,
     /// It does not take the inputs of a step: an answer, which is for the tester to judge.
     Refused,
     /// Far too many messages.
     Flood,
+}
+
+impl TroubleKind {
+    /// The one place that says whose fault a trouble is. In a run these are failures of the system: it crashed, hung or flooded. Everything
+    /// else (but [`TroubleKind::Foreign`], which the specification judges) is a mistake of the adapter or of whoever started it, and no verdict.
+    pub fn is_a_crash(self) -> bool {
+        matches!(self, TroubleKind::Died | TroubleKind::NoAnswer | TroubleKind::Flood | TroubleKind::Raised)
+    }
+
+    /// The conversation cannot go on after it.
+    pub fn ends_the_conversation(self) -> bool {
+        !matches!(self, TroubleKind::Raised | TroubleKind::Foreign | TroubleKind::Refused)
+    }
 }

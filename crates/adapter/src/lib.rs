@@ -18,6 +18,7 @@ mod exchange;
 mod hello;
 mod http;
 mod message;
+mod place;
 mod process;
 mod stream;
 mod target;
@@ -29,6 +30,7 @@ mod check;
 
 // Others.
 mod in_process;
+mod lasting;
 mod model_implementation;
 mod translation;
 
@@ -37,6 +39,7 @@ pub use connection::{Connection, MOST_OUTPUTS};
 pub use hello::{differences, unannounced};
 pub use implementation::{Answer, Hello, HelloAction, Implementation, Output, Settings, Trouble, TroubleKind};
 pub use in_process::{Emitter, InProcess};
+pub use lasting::Lasting;
 pub use model_implementation::ModelImplementation;
 pub use target::{Address, Target, connect, connect_to};
 pub use transport::{LONGEST_LINE, Limits};

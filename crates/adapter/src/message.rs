@@ -5,6 +5,7 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value as Json;
 use std::borrow::Cow;
+use std::collections::BTreeMap;
 
 /// Any message from an adapter.
 #[derive(serde::Deserialize)]
@@ -21,6 +22,11 @@ pub(crate) struct Message<'m> {
     pub(crate) reason: Option<Cow<'m, str>>,
     #[serde(borrow)]
     pub(crate) message: Option<Cow<'m, str>>,
+    /// The type of an exception, and where it came from.
+    #[serde(borrow)]
+    pub(crate) error: Option<Cow<'m, str>>,
+    #[serde(borrow)]
+    pub(crate) place: Option<Cow<'m, str>>,
     #[serde(borrow)]
     pub(crate) state: Option<Cow<'m, str>>,
     pub(crate) outputs: Option<Vec<EventMessage>>,
@@ -79,4 +85,7 @@ pub(crate) struct ActionMessage {
     pub(crate) direction: String,
     #[serde(default)]
     pub(crate) parameters: Vec<String>,
+    #[serde(default)]
+    pub(crate) types: BTreeMap<String, String>,
+    pub(crate) result: Option<String>,
 }

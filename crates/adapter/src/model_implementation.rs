@@ -164,7 +164,7 @@ impl Implementation for ModelImplementation {
         let result = reaction.label.event_of(event.action).and_then(|event| event.result.clone());
         self.take(reaction);
         let result = result.map(|result| self.translation.result_outwards(event.action, &result));
-        result.transpose().map(Answer::Accepted).map_err(Trouble::unknown)
+        result.transpose().map(Answer::Accepted).map_err(Trouble::foreign)
     }
 
     fn observe(&mut self, limit: Duration) -> Result<Option<Output>, Trouble> {
@@ -173,8 +173,12 @@ impl Implementation for ModelImplementation {
             return Ok(None);
         }
         let Some(event) = self.act()? else { return Ok(None) };
-        let event = self.translation.outwards(&event).map_err(foreign)?;
+        let event = self.translation.outwards(&event).map_err(Trouble::foreign)?;
         Ok(Some(Output { event, time: None, before_answer: false }))
+    }
+
+    fn knows_rest(&self) -> bool {
+        true
     }
 
     fn step(&mut self, inputs: &[Event], _: Duration) -> Result<Vec<Event>, Trouble> {
@@ -191,7 +195,7 @@ impl Implementation for ModelImplementation {
         let outputs = std::mem::take(&mut self.waiting);
         let outputs: Result<Vec<Event>, String> =
             outputs.iter().map(|event| self.translation.outwards(event)).collect();
-        outputs.map_err(foreign)
+        outputs.map_err(Trouble::foreign)
     }
 
     fn enabled(&mut self, _: Duration) -> Result<Option<Vec<Event>>, Trouble> {
@@ -207,17 +211,14 @@ impl Implementation for ModelImplementation {
     }
 }
 
-/// An output of the model that is played which the one that judges does not have.
-fn foreign(problem: String) -> Trouble {
-    Trouble::new(TroubleKind::Foreign, problem)
-}
-
 fn announcement(model: &Model) -> Hello {
     let visible = model.actions.iter().filter(|action| action.direction != Direction::Internal);
     let actions = visible.map(|action| HelloAction {
         name: action.name.clone(),
         direction: action.direction,
         parameters: action.params.iter().map(|param| param.name.clone()).collect(),
+        types: Default::default(),
+        result: None,
     });
     Hello { name: model.name.clone(), actions: actions.collect() }
 }

@@ -59,8 +59,18 @@ impl Address {
     }
 }
 
-/// Starts or reaches an adapter, waits for its `hello` and sends the settings.
+/// Starts or reaches an adapter, waits for its `hello` and sends the settings. One whose names and types do not fit the specification is refused.
 pub fn connect(
+    address: &Address,
+    model: Arc<Model>,
+    settings: &Settings,
+    limits: &Limits,
+) -> Result<Connection, Trouble> {
+    connect_unseen(address, model, settings, limits)?.fitting()
+}
+
+/// Whatever it announces.
+pub(crate) fn connect_unseen(
     address: &Address,
     model: Arc<Model>,
     settings: &Settings,
@@ -88,5 +98,5 @@ pub fn connect_to(
     limits: &Limits,
 ) -> Result<Connection, Trouble> {
     let stream = Stream::new(read.into(), write.into()).map_err(|error| Trouble::not_started(error.to_string()))?;
-    Connection::open(Box::new(stream), model, settings, limits)
+    Connection::open(Box::new(stream), model, settings, limits)?.fitting()
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 impl Trouble {
     pub fn new(kind: TroubleKind, message: impl Into<String>) -> Trouble {
-        Trouble { kind, message: message.into(), exchange: Vec::new() }
+        Trouble { kind, message: message.into(), cause: String::new(), exchange: Vec::new() }
     }
 
     pub(crate) fn not_started(problem: String) -> Trouble {
@@ -27,20 +27,38 @@ impl Trouble {
         Trouble::new(TroubleKind::Unknown, message)
     }
 
+    pub(crate) fn foreign(message: impl Into<String>) -> Trouble {
+        Trouble::new(TroubleKind::Foreign, message)
+    }
+
+    /// An exception by its type, its text and its place, of which an adapter may know only some.
+    pub(crate) fn raised(error: &str, text: &str, place: &str) -> Trouble {
+        let error = if error.is_empty() { "an exception" } else { error };
+        let text = if text.is_empty() { String::new() } else { format!(": {text}") };
+        let (within, at) = match place {
+            "" => (String::new(), String::new()),
+            place => (format!(" ({place})"), format!(" at {place}")),
+        };
+        let cause = format!("{error}{at}");
+        Trouble { cause, ..Trouble::new(TroubleKind::Raised, format!("{error}{text}{within}")) }
+    }
+
     pub(crate) fn garbage(line: &[u8], problem: &str) -> Trouble {
         let start = excerpt(line);
         let advice = "one line must be one JSON object; logs belong on standard error";
         Trouble::new(TroubleKind::Garbage, format!("this line is no message ({problem}): {start}; {advice}"))
     }
 
+    fn died(what: &str, how: &str) -> Trouble {
+        let cause = how.strip_prefix("it ").unwrap_or(how).to_string();
+        Trouble { cause, ..Trouble::new(TroubleKind::Died, format!("{what}: {how}")) }
+    }
+
     /// `obituary` says what is known about the end.
     pub(crate) fn broken(broken: Broken, obituary: impl FnOnce() -> String) -> Trouble {
         match broken {
-            Broken::Ended => Trouble::new(TroubleKind::Died, format!("the adapter is gone: {}", obituary())),
-            Broken::Deaf => {
-                let message = format!("the adapter reads no input any more: {}", obituary());
-                Trouble::new(TroubleKind::Died, message)
-            }
+            Broken::Ended => Trouble::died("the adapter is gone", &obituary()),
+            Broken::Deaf => Trouble::died("the adapter reads no input any more", &obituary()),
             Broken::Stuck => {
                 Trouble::new(TroubleKind::NoAnswer, "the adapter takes no message: it does not read its input")
             }
@@ -51,7 +69,7 @@ impl Trouble {
             Broken::Flood => {
                 Trouble::new(TroubleKind::Flood, "far too many messages came at once; the adapter floods its output")
             }
-            Broken::Other(problem) => Trouble::new(TroubleKind::Died, problem),
+            Broken::Other(problem) => Trouble::died("the adapter cannot be reached any more", &problem),
         }
     }
 }

@@ -174,8 +174,12 @@ fn an_adapter_made_with_the_javascript_kit() {
 #[test]
 fn an_adapter_made_with_the_rust_kit() {
     type Conversation = (fn(Connection), Arc<Model>, bool);
-    let conversations: [Conversation; 3] =
-        [(converse, spec(), false), (says_what_it_would_take, spec(), true), (takes_inputs_ahead, empty_door(), true)];
+    let conversations: [Conversation; 4] = [
+        (converse, spec(), false),
+        (says_what_it_would_take, spec(), true),
+        (takes_inputs_ahead, empty_door(), true),
+        (|door| crash(door, "panic at crates/adapter/tests/door/door.rs:"), spec(), false),
+    ];
     for (converse, spec, enabled) in conversations {
         let (read, their_write) = std::io::pipe().expect("there are pipes");
         let (their_read, write) = std::io::pipe().expect("there are pipes");
@@ -238,11 +242,51 @@ fn a_connection_that_breaks_is_told() {
 fn announcements_are_compared_with_the_specification() {
     let hello = r#"echo '{"type":"hello","actions":[{"name":"pres","direction":"input"},
         {"name":"opened","direction":"input"},{"name":"shown","direction":"output","parameters":["floor"]}]}'; cat"#;
-    let door = shell(&hello.replace('\n', ""), &impatient()).expect("it greets");
-    let found = door.differences().join("\n");
-    for part in ["`pres`", "did you mean", "announces it as an input", "(floor, up)", "the output `greeted`"] {
-        assert!(found.contains(part), "{part} in {found}");
+    let Err(trouble) = shell(&hello.replace('\n', ""), &impatient()) else { panic!("it does not fit") };
+    assert_eq!(trouble.kind, TroubleKind::Unknown);
+    for part in ["`pres`", "did you mean", "announces it as an input", "(floor, up)"] {
+        assert!(trouble.message.contains(part), "{part} in {}", trouble.message);
     }
+    let missing = r#"echo '{"type":"hello","actions":[{"name":"opened","direction":"output"}]}'; cat"#;
+    let found = shell(missing, &impatient()).expect("it fits").differences().join("\n");
+    assert!(found.contains("the output `greeted`"), "{found}");
+}
+
+#[test]
+fn kinds_of_values_are_compared_with_the_specification() {
+    let press = |kind: &str| {
+        let types = format!(r#""parameters":["floor"],"types":{{"floor":"{kind}"}}"#);
+        shell(
+            &format!(r#"echo '{{"type":"hello","actions":[{{"name":"press","direction":"input",{types}}}]}}'; cat"#),
+            &impatient(),
+        )
+    };
+    assert!(press("integer").is_ok() && press("quaternion").is_ok());
+    let Err(trouble) = press("string") else { panic!("a floor is a number") };
+    assert!(
+        trouble.message.contains(
+            "`floor` of `press`: expected a range of Int (declared as `0..9`), but the adapter announces string"
+        ),
+        "{}",
+        trouble.message
+    );
+}
+
+/// After it, a reset makes a new system in the same process.
+fn crash(mut door: Connection, cause: &str) {
+    door.reset(LONG).expect("it resets");
+    let press = |floor: i64| event(&spec(), "press", vec![floor.into()]);
+    let trouble = door.input(&press(8), LONG).expect_err("it raises");
+    assert_eq!(trouble.kind, TroubleKind::Raised, "{trouble:?}");
+    assert!(trouble.message.contains("stuck") && trouble.cause.starts_with(cause), "{trouble:?}");
+    door.reset(LONG).expect("it resets");
+    assert_eq!(door.input(&press(1), LONG), Ok(Answer::Accepted(None)));
+}
+
+#[test]
+fn an_exception_in_an_input_is_told_by_each_kit() {
+    crash(door("python"), "KeyError at tests/door/door.py:");
+    crash(door("javascript"), "RangeError at tests/door/door.mjs:");
 }
 
 #[test]

@@ -105,18 +105,35 @@ fn a_flood_is_stopped() {
 }
 
 #[test]
-fn what_is_not_in_the_specification_is_unknown() {
+fn what_is_not_in_the_specification_is_foreign() {
     let output = |rest: &str| after_input(&format!(r#"echo '{{"type":"output",{rest}}}'"#));
     check(&output(r#""action":"exploded""#), TroubleKind::Foreign, "no action `exploded`");
     check(&output(r#""action":"press","args":{"floor":1}"#), TroubleKind::Foreign, "`press` is no output");
-    check(&output(r#""action":"shown","args":{"floor":1}"#), TroubleKind::Unknown, "without its argument `up`");
+    check(&output(r#""action":"shown","args":{"floor":1}"#), TroubleKind::Foreign, "without its argument `up`");
     let wrong = output(r#""action":"shown","args":{"floor":"first","up":true}"#);
-    check(&wrong, TroubleKind::Unknown, r#"declared as `0..9`), found "first""#);
+    check(&wrong, TroubleKind::Foreign, r#"declared as `0..9`), found "first""#);
     check(
         &output(r#""action":"greeted","args":{"visitor":true}"#),
-        TroubleKind::Unknown,
+        TroubleKind::Foreign,
         "expected Visitor, found true",
     );
+}
+
+#[test]
+fn an_exception_is_told_with_its_type_text_and_place() {
+    let raised = |rest: &str| after_ready(&format!(r#"echo '{{"type":"raised","id":2{rest}}}'"#));
+    let all = raised(r#","error":"KeyError","message":"b","place":"jobs.py:31""#);
+    check(&all, TroubleKind::Raised, "KeyError: b (jobs.py:31)");
+    assert_eq!(trouble(&all).cause, "KeyError at jobs.py:31", "the text is no part of it");
+    check(&raised(""), TroubleKind::Raised, "an exception");
+}
+
+#[test]
+fn an_end_is_told_apart_by_its_exit_code_and_the_place_in_its_last_words() {
+    let cause = |last: &str| trouble(&format!("{HELLO}; {READY}; {last}")).cause;
+    assert_eq!(cause("exit 7"), "ended with exit code 7");
+    assert_eq!(cause("kill -11 $$"), "was killed by signal 11");
+    assert_eq!(cause("echo 'panicked at src/lock.rs:12:5:' >&2; exit 101"), "ended with exit code 101 at lock.rs:12");
 }
 
 #[test]

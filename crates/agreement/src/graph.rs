@@ -1,6 +1,7 @@
 //! A small system as a graph with texts for labels, made by the interpreter alone, and the comparison of two of them by what can be
 //! seen: the same suspension traces up to a length.
 
+use interplay_diagnostics::Fault;
 use interplay_semantics::{Instance, Label, State, show_label};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -20,16 +21,32 @@ pub(crate) struct Graph {
     inputs: BTreeSet<String>,
 }
 
+/// Why there is no graph.
+pub(crate) enum NoGraph {
+    /// There is no initial state, or there are too many states.
+    Unsuitable(&'static str),
+    /// The setup does not say enough to try everything, which is no mistake of the system.
+    Open(String),
+}
+
+impl NoGraph {
+    pub(crate) fn why(&self) -> &str {
+        match self {
+            NoGraph::Unsuitable(why) => why,
+            NoGraph::Open(why) => why,
+        }
+    }
+}
+
 /// Silence among the texts.
 pub(crate) const SILENCE: &str = "silence";
 
 impl Graph {
-    /// `None` if there is no initial state, or there are too many states.
-    pub(crate) fn new(instance: &Instance) -> Option<Graph> {
+    pub(crate) fn new(instance: &Instance) -> Result<Graph, NoGraph> {
         let model = instance.model();
         let mut known: BTreeMap<State, usize> = BTreeMap::new();
         let mut states: Vec<State> = Vec::new();
-        for state in instance.initial().ok()? {
+        for state in instance.initial().map_err(|_| NoGraph::Unsuitable("there is no initial state"))? {
             known.entry(state.clone()).or_insert_with(|| {
                 states.push(state);
                 states.len() - 1
@@ -39,14 +56,22 @@ impl Graph {
         let (mut steps, mut rests, mut inputs) = (Vec::new(), Vec::new(), BTreeSet::new());
         while steps.len() < states.len() {
             if states.len() > MOST {
-                return None;
+                return Err(NoGraph::Unsuitable("too many states"));
             }
             let mut own: Vec<(Seen, Option<usize>)> = Vec::new();
             let mut rest = true;
             for transition in instance.transitions(&states[steps.len()]) {
-                let Ok(transition) = transition else {
-                    own.push((Some("wrong".into()), None));
-                    continue;
+                let transition = match transition {
+                    Ok(transition) => transition,
+                    Err(error) if error.code.fault() == Fault::Setup => {
+                        return Err(NoGraph::Open(format!("{}: {}", error.code, error.message)));
+                    }
+                    Err(_) => {
+                        own.push((Some("wrong".into()), None));
+                        // Who knows whether an output that goes wrong could be?
+                        rest &= instance.may_be_silent(&states[steps.len()]) == Ok(true);
+                        continue;
+                    }
                 };
                 rest &= matches!(&transition.label, Label::Step { inputs, .. } if !inputs.is_empty());
                 if let Label::Step { inputs: given, outputs } = &transition.label
@@ -66,7 +91,7 @@ impl Graph {
             steps.push(own);
             rests.push(rest);
         }
-        Some(Graph { initial, steps, rests, inputs })
+        Ok(Graph { initial, steps, rests, inputs })
     }
 
     /// Some step goes wrong.
@@ -132,26 +157,35 @@ pub(crate) struct Likeness {
     pub(crate) length: usize,
 }
 
-/// The first trace, shortest first, that only one of them has: what was seen before, the step, and whether the first has it.
+/// What was seen before, a step that only one of them has then, and whether the first has it.
+pub(crate) type Difference = (Vec<String>, String, bool);
+
+/// The first trace, shortest first, that only one of them has. What is seen is called as `rename` says. `Err` if there is too much to
+/// look at.
 pub(crate) fn difference(
     one: &Graph,
     other: &Graph,
     likeness: Likeness,
     rename: &dyn Fn(&str) -> String,
-) -> Option<(Vec<String>, String, bool)> {
+) -> Result<Option<Difference>, &'static str> {
+    let next = |graph: &Graph, states: &BTreeSet<usize>, silence: bool| {
+        let mut next: BTreeMap<String, BTreeSet<usize>> = BTreeMap::new();
+        for (seen, targets) in graph.next(states, silence) {
+            next.entry(rename(&seen)).or_default().extend(targets);
+        }
+        next
+    };
     let start = (one.closure(&one.initial), other.closure(&other.initial), Vec::new());
     let mut met = BTreeSet::from([(start.0.clone(), start.1.clone())]);
     let mut layer = vec![start];
     for _ in 0..likeness.length {
         let mut following = Vec::new();
         for (here, there, way) in layer {
-            let mine = one.next(&here, likeness.silence[0]);
-            let theirs: BTreeMap<String, BTreeSet<usize>> =
-                other.next(&there, likeness.silence[1]).into_iter().map(|(seen, to)| (rename(&seen), to)).collect();
+            let (mine, theirs) = (next(one, &here, likeness.silence[0]), next(other, &there, likeness.silence[1]));
             let lacks = mine.keys().find(|seen| !theirs.contains_key(*seen)).map(|seen| (seen.clone(), true));
             let adds = theirs.keys().find(|seen| !mine.contains_key(*seen)).map(|seen| (seen.clone(), false));
             if let Some((seen, first)) = lacks.or(adds.filter(|_| !likeness.more)) {
-                return Some((way, seen, first));
+                return Ok(Some((way, seen, first)));
             }
             for (seen, here) in mine {
                 let there = theirs[&seen].clone();
@@ -160,10 +194,13 @@ pub(crate) fn difference(
                     following.push((here, there, way));
                 }
             }
+            if met.len() > MOST_PAIRS {
+                return Err("too many sets of states");
+            }
         }
         layer = following;
     }
-    None
+    Ok(None)
 }
 
 /// More pairs of sets are not followed.

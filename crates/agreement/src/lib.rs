@@ -19,6 +19,7 @@ mod guard;
 mod machine;
 mod memory;
 mod pairs;
+mod reachable;
 mod shrink;
 mod subject;
 mod summary;

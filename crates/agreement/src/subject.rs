@@ -179,6 +179,7 @@ impl Subject {
             now: &now,
             interrupted: self.clock.interrupted(),
             progress: &|_| {},
+            found: &|_| {},
             save: &|_| None,
             read: &read,
         };

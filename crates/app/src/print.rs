@@ -83,6 +83,11 @@ pub(crate) fn using(model: &Model, asked: Option<&str>) -> String {
     }
 }
 
+/// Prints what is found on the way, beside the answer.
+pub(crate) fn news(text: &str) -> io::Result<()> {
+    if QUIET.load(Ordering::Relaxed) { Ok(()) } else { aside(text) }
+}
+
 /// Prints what is said beside the answer.
 pub(crate) fn aside(text: &str) -> io::Result<()> {
     forgive(write_all(&mut anstream::stderr(), text))

@@ -33,7 +33,11 @@ fn interplay(place: &Path, words: &[&str]) -> Output {
 
 /// What a shell makes of the line.
 fn again(place: &Path, said: &str) -> (Option<i32>, String) {
-    let line = said.lines().find_map(|line| line.trim().strip_prefix("again: ")).unwrap_or_else(|| panic!("{said}"));
+    let line = said.lines().find_map(|line| {
+        let line = line.trim();
+        line.strip_prefix("again: ").or_else(|| line.strip_prefix("replay: "))
+    });
+    let line = line.unwrap_or_else(|| panic!("{said}"));
     let program = Path::new(env!("CARGO_BIN_EXE_interplay"));
     let script = format!("interplay() {{ '{}' \"$@\"; }}\n{line}", program.display());
     let output = Command::new("sh").args(["-c", &script]).current_dir(place).output().expect("there is a shell");
@@ -68,5 +72,5 @@ fn a_test_says_how_to_see_a_failure_again() {
     let said = String::from_utf8_lossy(&first.stdout);
     assert_eq!(first.status.code(), Some(1), "{said}");
     let (code, repeated) = again(&place, &said);
-    assert!(code == Some(1) && repeated.contains("it happened again"), "{repeated}");
+    assert!(code == Some(1) && repeated.contains("the failure was reproduced"), "{repeated}");
 }

@@ -22,6 +22,7 @@ mod reaction;
 mod rule;
 mod signals;
 mod statement;
+mod successor;
 mod value;
 mod watch;
 

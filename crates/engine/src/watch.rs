@@ -8,7 +8,7 @@
 use crate::kind::{Kinds, bits};
 use crate::layout::Field;
 use crate::{Store, Unsupported};
-use interplay_model::{Closed, LocalId, Model, ObserverId, ObserverTrigger, Polarity};
+use interplay_model::{Closed, Discipline, LocalId, Model, ObserverId, ObserverTrigger, Polarity};
 use interplay_semantics::{Instance, Label, ModelError, ObserverState, State, Value};
 use interplay_temporal::{Arg, Atom, Moment, Monitor, Oracle, Slots, Step, wrong_before};
 use std::sync::Arc;
@@ -132,13 +132,15 @@ impl Watch {
             let judging = oracles.iter().map(|oracle| (None, *oracle));
             for (right, oracle) in judging.chain(monitor.rights().map(|(part, oracle)| (Some(part), oracle))) {
                 let Some(table) = table(oracle, &places) else { return refused("its automaton is too large") };
+                // Whoever hears silence is judged by it, step by step.
+                let may_owe = right.is_none() && !monitor.hears_silence();
                 walkers.push(Walker {
                     field: Field { width: bits(oracle.len() as u64), ..Field::default() },
                     initial: oracle.initial().into(),
                     takes_first: oracle.takes_first(),
                     right,
                     fails: fails.clone(),
-                    owing: (0..oracle.len() as u32).map(|state| right.is_none() && !oracle.may_end(state)).collect(),
+                    owing: (0..oracle.len() as u32).map(|state| may_owe && !oracle.may_end(state)).collect(),
                     table: Arc::new(table),
                 });
             }
@@ -146,8 +148,7 @@ impl Watch {
         if self.tests.len() > MOST_TESTS {
             return refused("so many tests in one step");
         }
-        let atoms = &reading.formula.atoms;
-        let (parts, hears_silence) = (oracles.len(), atoms.contains(&Atom::Silence));
+        let (parts, hears_silence) = (oracles.len(), monitor.hears_silence());
         Ok(Watched { walkers, parts, sees_inside: monitor.looks_between(), hears_silence })
     }
 
@@ -195,14 +196,16 @@ impl Watch {
         self.watchers.iter().any(|watcher| !matches!(watcher, Watcher::Always(_)))
     }
 
+    /// Somebody hears silence, and there is one.
     pub(crate) fn hears_silence(&self, model: &Model) -> bool {
-        self.watchers.iter().any(|watcher| match watcher {
+        let hears = |watcher: &Watcher| match watcher {
             Watcher::Always(_) => false,
             Watcher::Formula(watched) => watched.hears_silence,
             Watcher::Observer { id, .. } => {
                 model.observers[id.0].rules.iter().any(|rule| rule.trigger == ObserverTrigger::Silence)
             }
-        })
+        };
+        model.discipline != Discipline::Synchronous && self.watchers.iter().any(hears)
     }
 
     pub(crate) fn observers(&self) -> impl Iterator<Item = (ObserverId, Field)> {

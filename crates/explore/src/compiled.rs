@@ -8,7 +8,7 @@
 //! given up ([`Compiled::too_narrow`], to be asked by the deadline) and started again with the wider system.
 
 use crate::interpreted::{direction, ending, show_observer};
-use crate::judge::{Judge, Judges, judges, may_be_over};
+use crate::judge::{Judge, Judges, judges};
 use crate::portable::{read_list, read_observer, read_state, write_list, write_observer, write_state};
 use crate::{Aim, Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
 use interplay_engine::{Judge as Watcher, Program, Unsupported, Worker};
@@ -60,7 +60,7 @@ impl Compiled {
 
     /// Nothing happens, and somebody notices it.
     fn silence(&self, row: &[u64], state: State) -> Option<Result<Step<Label>, ModelError>> {
-        match self.program.hears_silence().then(|| self.instance.quiet(&state))? {
+        match self.program.hears_silence().then(|| self.instance.may_be_silent(&state))? {
             Ok(true) => {}
             Ok(false) => return None,
             Err(error) => return Some(Err(error)),
@@ -77,7 +77,7 @@ impl Compiled {
     fn owed(&self, row: &[u64]) -> u64 {
         match self.program.owing(row) {
             0 => 0,
-            owing if may_be_over(&self.instance, &self.program.decode(row)) => owing,
+            owing if self.instance.may_be_over(&self.program.decode(row)).unwrap_or(false) => owing,
             _ => 0,
         }
     }

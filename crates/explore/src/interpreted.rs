@@ -15,7 +15,7 @@
 
 use crate::coverage::Coverage;
 use crate::intern::Interner;
-use crate::judge::{Judge, Judges, formulas, judges, may_be_over};
+use crate::judge::{Judge, Judges, formulas, judges};
 use crate::portable::{read_list, read_observer, read_state, write_list, write_observer, write_state};
 use crate::reduce::Reduce;
 use crate::symmetry::Symmetry;
@@ -221,7 +221,7 @@ impl Interpreted {
         if !self.hears_silence {
             return None;
         }
-        match self.instance.quiet(&from.state) {
+        match self.instance.may_be_silent(&from.state) {
             Ok(true) => {}
             Ok(false) => return None,
             Err(error) => return Some(Err(error)),
@@ -241,7 +241,12 @@ impl Interpreted {
                 let index = self.monitors.iter().position(|own| Arc::ptr_eq(own, monitor)).expect("it is one of ours");
                 let decided = if monitor.aim == Wish::Possible { Verdict::Satisfied } else { Verdict::Violated };
                 let at = &here.monitors[index];
-                let over = || monitor.verdict_at_end(at) == decided && may_be_over(&self.instance, &here.state);
+                // Whoever hears silence is judged by it, step by step.
+                let over = || {
+                    !monitor.hears_silence()
+                        && monitor.verdict_at_end(at) == decided
+                        && self.instance.may_be_over(&here.state).unwrap_or(false)
+                };
                 Ok(at.verdict == decided || over())
             }
             Judge::Observer(id) => {
@@ -429,8 +434,5 @@ pub fn direction(discipline: Discipline, label: &Label) -> StepKind {
 /// How a state of a specification ends. Where the model says nothing about accepting states, only `end` is meant.
 pub fn ending(instance: &Instance, state: &State) -> Result<Ending, ModelError> {
     let accepting = instance.accepting(state)?;
-    let mut places = state.locations.iter().flatten().peekable();
-    let at_end = places.peek().is_some() && places.all(|place| instance.model().locations[place.0].end);
-    let said = accepting && !instance.model().accepting.is_empty();
-    Ok(Ending { accepting, meant: at_end || said, stuck: instance.is_stuck(state) })
+    Ok(Ending { accepting, meant: instance.has_ended(state)?, stuck: instance.is_stuck(state) })
 }

@@ -6,10 +6,10 @@
 
 use crate::{Aim, Property};
 use interplay_model::{
-    BinaryOperator, Closed, Discipline, Expr, ExprKind, Model, ObserverId, ObserverTrigger, Polarity, TemporalOperator,
+    BinaryOperator, Closed, Expr, ExprKind, Model, ObserverId, ObserverTrigger, Polarity, TemporalOperator,
 };
-use interplay_semantics::{Instance, State};
-use interplay_temporal::{Aim as Wish, Atom, Monitor, Refusal};
+use interplay_semantics::Instance;
+use interplay_temporal::{Aim as Wish, Monitor, Refusal};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -106,12 +106,6 @@ fn monitors(instance: &Instance, properties: &[&interplay_model::Property]) -> V
     all.into_iter().map(|(_, monitor)| monitor).collect()
 }
 
-/// A run that is over in this state is a whole one: nothing happens until an input comes, and inputs are never owed. The steps of a
-/// synchronous system always go on.
-pub(crate) fn may_be_over(instance: &Instance, state: &State) -> bool {
-    instance.model().discipline != Discipline::Synchronous && instance.quiet(state).unwrap_or(false)
-}
-
 impl Judges {
     fn add(&mut self, name: &str, judge: Result<(Aim, Judge), String>) {
         match judge {
@@ -151,10 +145,7 @@ impl Judges {
             let rules = &model.observers[id.0].rules;
             rules.iter().any(|rule| rule.trigger == ObserverTrigger::Silence)
         };
-        let listens = |monitor: &Arc<Monitor>| {
-            monitor.reading().is_some_and(|reading| reading.formula.atoms.contains(&Atom::Silence))
-        };
-        self.observers().iter().any(hears) || self.monitors().iter().any(listens)
+        self.observers().iter().any(hears) || self.monitors().iter().any(|monitor| monitor.hears_silence())
     }
 }
 

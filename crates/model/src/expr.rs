@@ -192,6 +192,14 @@ pub enum Builtin {
     Abs,
 }
 
+impl Builtin {
+    /// It has no value for some arguments: an empty collection, an option without a value.
+    pub fn is_partial(self) -> bool {
+        use Builtin::*;
+        matches!(self, First | Last | Rest | Front | Only | OptionGet | Min | Max)
+    }
+}
+
 /// What a value looks like; names bind locals.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Pattern {
@@ -266,6 +274,16 @@ pub enum PathStep {
 }
 
 impl Expr {
+    /// Its value may depend on the state; a definition that it calls may look at it.
+    pub fn may_read_state(&self) -> bool {
+        use ExprKind::*;
+        let mut found = false;
+        self.walk(&mut |part| {
+            found |= matches!(part.kind, Variable(_) | At { .. } | ObjectCount(_) | ObjectAll(_) | Call { .. });
+        });
+        found
+    }
+
     pub fn new(kind: ExprKind, ty: Type, span: Span) -> Expr {
         Expr { kind, ty, span }
     }

@@ -107,9 +107,11 @@ pub enum Refusals {
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Silence {
+    /// Judged, after waits that are learnt from the implementation.
+    #[default]
+    Learnt,
     /// Nothing heard for so many microseconds is an observation and is judged.
     Judged(u64),
-    #[default]
     Unjudged,
 }
 

@@ -382,8 +382,15 @@ fn steps(
             found.push((label, Some(after)));
         }
     }
-    let seen = outputs.iter().cloned().map(Label::output).chain([Label::Silence]);
-    for label in seen {
+    // A rule may compute a value that its domain does not list.
+    let mut seen: Vec<Label> = outputs.iter().cloned().map(Label::output).collect();
+    let own = states.iter().flat_map(|state| instance.own_steps(state)).flatten().map(|step| step.label);
+    for label in own.filter(Label::is_visible) {
+        if !seen.contains(&label) {
+            seen.push(label);
+        }
+    }
+    for label in seen.into_iter().chain([Label::Silence]) {
         let after = after(instance, states, &label)?;
         found.push((label, (!after.is_empty()).then_some(after)));
     }

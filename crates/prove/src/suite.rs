@@ -10,7 +10,7 @@ use crate::property::{fires, properties, rule_name, visits};
 use crate::witness::Trace;
 use interplay_diagnostics::Code;
 use interplay_model::{Closed, ConstantId, LocationId, Model, ObserverId, ObserverVerdict, Polarity, RuleId};
-use interplay_semantics::{Instance, Label, ObserverState, State, Value, show_location};
+use interplay_semantics::{Instance, Label, ObserverState, State, Transition, Use, Value, show_location, uses};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::Instant;
@@ -22,6 +22,8 @@ pub struct Covering {
     pub locations: bool,
     /// Observers that reach their verdict, and properties that are `possible`.
     pub verdicts: bool,
+    /// Branches, cases, loops and outcomes of guards.
+    pub branches: bool,
     /// Visit at most so many states.
     pub states: usize,
     /// Ask the solver for the rest; its budget is for all goals together.
@@ -34,15 +36,17 @@ pub enum Goal {
     Rule(RuleId),
     Location(LocationId),
     Verdict(String),
+    Used(Use),
 }
 
 impl Goal {
-    /// In words.
-    pub fn told(&self, model: &Model) -> String {
+    /// In words; `quoted` knows those for a part of the text.
+    pub fn told(&self, model: &Model, quoted: &dyn Fn(&Use) -> String) -> String {
         match self {
             Goal::Rule(rule) => rule_name(model, *rule),
             Goal::Location(location) => show_location(model, *location),
             Goal::Verdict(name) => name.clone(),
+            Goal::Used(used) => quoted(used),
         }
     }
 }
@@ -73,6 +77,8 @@ pub struct Suite {
 }
 
 pub fn suite(instance: &Instance, covering: &Covering) -> Suite {
+    let recording = if covering.branches { instance.clone().recording() } else { instance.clone() };
+    let instance = &recording;
     let goals = goals(instance, covering);
     let conditions = conditions(instance, &goals);
     let walked = walk(instance, covering, &goals, &conditions);
@@ -163,15 +169,20 @@ fn goals(instance: &Instance, covering: &Covering) -> BTreeSet<Goal> {
         let possible = wanted.filter(|property| property.aim == crate::Aim::Possible);
         goals.extend(possible.map(|property| Goal::Verdict(property.name)));
     }
+    if covering.branches {
+        goals.extend(uses(model, |_, _| true).into_iter().map(Goal::Used));
+    }
     goals
 }
 
+/// `None` where the solver cannot be asked: it knows rules and states, not what stands inside a rule.
 fn ask(instance: &Instance, goal: &Goal, config: &Config) -> Option<Outcome> {
     let model = instance.model();
     let property = match goal {
         Goal::Rule(rule) => fires(model, *rule),
         Goal::Location(location) => visits(model, *location),
         Goal::Verdict(name) => properties(&Arc::new(instance.clone()), Some(std::slice::from_ref(name))).pop()?,
+        Goal::Used(_) => return None,
     };
     Some(prove(instance, &property, config))
 }
@@ -317,7 +328,7 @@ fn walk(
                 walked.exhausted = false;
                 continue;
             };
-            let rules = step.rules.iter().map(|rule| Goal::Rule(*rule));
+            let rules = does(&step);
             // A state that is known has met what it meets.
             let known_before = known.contains_key(&step.target);
             let (met, sound) =
@@ -334,6 +345,12 @@ fn walk(
     }
     walked.exhausted &= at == walked.nodes.len();
     walked
+}
+
+/// The goals that a step meets by itself.
+fn does(step: &Transition) -> impl Iterator<Item = Goal> + use<'_> {
+    let rules = step.rules.iter().map(|rule| Goal::Rule(*rule));
+    rules.chain(step.used.iter().map(|used| Goal::Used(*used)))
 }
 
 fn places(state: &State) -> impl Iterator<Item = Goal> + use<'_> {
@@ -365,7 +382,7 @@ fn done(test: SuiteTest, goals: &BTreeSet<Goal>, asked: Option<&Goal>) -> (Suite
     for (label, after) in &test.steps {
         let steps = test.instance.steps(before, label).unwrap_or_default();
         for step in steps.into_iter().filter(|step| step.target == *after) {
-            does.extend(step.rules.into_iter().map(Goal::Rule));
+            does.extend(self::does(&step));
         }
         does.extend(places(after));
         before = after;

@@ -3,8 +3,8 @@
 use crate::encode::{Happening, System, Watch};
 use crate::engines::Way;
 use crate::smt::Term;
-use interplay_diagnostics::Code;
-use interplay_model::{Closed, ConstantId, Direction, Discipline, Model, Type};
+use interplay_diagnostics::{Code, Fault};
+use interplay_model::{Closed, ConstantId, Direction, Model, Type};
 use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Transition, Value};
 use interplay_temporal::{Monitor, MonitorState, Step, Verdict};
 
@@ -250,7 +250,8 @@ impl Replay<'_> {
                 Err(error) => return vec![Err(error)],
             }
         }
-        let keep = self.instance.kept();
+        // Silence is an observation: no setup can keep the system from being silent where it is.
+        let keep = if matches!(happened, Happened::Silence) { &[] } else { self.instance.kept() };
         let kept = |transition: Transition| {
             for condition in keep {
                 match self.instance.holds(condition, &transition.target) {
@@ -284,7 +285,7 @@ impl Replay<'_> {
 
     /// With those who watch.
     fn after(&self, run: &Run, transition: Transition) -> Result<Run, ModelError> {
-        let Transition { label, target, rules } = transition;
+        let Transition { label, target, rules, .. } = transition;
         let mut after = run.clone();
         after.fired |= matches!(self.watch, Watch::Fires(rule) if rules.contains(rule));
         if let (Watch::Observer(id), Some(observer)) = (self.watch.inner(), &run.observer) {
@@ -325,7 +326,7 @@ impl Replay<'_> {
 
 /// No mistake of the model: something has no end, or a constant no value.
 pub(crate) fn without_end(code: Code) -> bool {
-    matches!(code, Code::M009 | Code::M010)
+    code.fault() == Fault::Setup
 }
 
 /// The first state as the solver tells it, if the conditions of the model hold in it.
@@ -368,9 +369,7 @@ fn is_found(instance: &Instance, (watch, judge): (&Watch, Option<&Monitor>), run
         Watch::State { condition, when } => instance.holds(condition, run.state()) == Ok(*when),
         // A possibility is satisfied, a promise violated: both are what was looked for.
         Watch::Formula(_) => run.formula.as_ref().is_some_and(|at| {
-            let is_over = || {
-                instance.model().discipline != Discipline::Synchronous && instance.quiet(run.state()).unwrap_or(false)
-            };
+            let is_over = || instance.may_be_over(run.state()).unwrap_or(false);
             let at_end = || judge.filter(|_| is_over()).map_or(Verdict::Open, |judge| judge.verdict_at_end(at));
             match if at.verdict == Verdict::Open { at_end() } else { at.verdict } {
                 Verdict::Open => false,

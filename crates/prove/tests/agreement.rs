@@ -166,7 +166,9 @@ fn agree(specification: fn(&mut Dice) -> String) -> Tally {
 #[test]
 fn prover_and_explorer_agree_on_small_specifications() {
     let tally = agree(Dice::specification);
-    assert!(tally.unsupported == 0 && tally.decided > 5 * tally.open && tally.judged > 3, "{tally:?}");
+    // Silence beside internal steps that may go on for ever is refused.
+    let few = tally.unsupported * 20 <= tally.decided;
+    assert!(few && tally.decided > 5 * tally.open && tally.judged > 3, "{tally:?}");
 }
 
 #[test]

@@ -82,7 +82,7 @@ impl Both<'_> {
             };
         }
         for state in old {
-            if self.old.quiet(state).unwrap() {
+            if self.old.may_be_silent(state).unwrap() {
                 labels.insert(Label::Silence);
             }
         }

@@ -9,11 +9,11 @@ use support::{config, example, instance, model};
 
 fn all(solver: bool) -> Covering {
     let solver = solver.then(|| config(&Engine::ALL));
-    Covering { rules: true, locations: true, verdicts: true, states: 20_000, solver }
+    Covering { rules: true, locations: true, verdicts: true, branches: false, states: 20_000, solver }
 }
 
 fn told(model: &Model, goals: &[Goal]) -> Vec<String> {
-    goals.iter().map(|goal| goal.told(model)).collect()
+    goals.iter().map(|goal| goal.told(model, &|used| format!("{used:?}"))).collect()
 }
 
 /// Every test can be played, and what it says to cover was covered.

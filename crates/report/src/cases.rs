@@ -100,7 +100,7 @@ pub fn tested_cases(tested: &Tested) -> Cases {
 
 fn failure(failure: &TestFailure) -> Case {
     let details = format!(
-        "{}\nexpected instead: {}\nagain: interplay replay {}\n",
+        "{}\nexpected: {}\nreplay: interplay replay {}\n",
         chart(&failure.chart, true),
         failure.expected.join(" or "),
         failure.token

@@ -109,8 +109,8 @@ pub use systematic_plot::systematic_svg;
 pub use systematic_text::{systematic_table_text, systematic_text};
 pub use targeted::{Targeted, targeted_json, targeted_text};
 pub use tested::{
-    ChartKind, ChartLine, Reachable, Reason, TestCoverage, TestEffort, TestFailure, TestProperty, TestStop,
-    TestTrouble, Tested,
+    ChartKind, ChartLine, Reachable, Reason, TestCoverage, TestDelays, TestEffort, TestEnds, TestFailure, TestProperty,
+    TestRepeated, TestShrunk, TestSilence, TestStop, TestTrouble, TestWaiting, Tested,
 };
 pub use tested_json::tested_json;
 pub use tested_text::tested_text;

@@ -1,6 +1,6 @@
 //! What a systematic search through the behaviours of a service found, as plain data: the input of every format that tells it.
 
-use crate::Verdict;
+use crate::{Assurance, Verdict};
 use interplay_diagnostics::Code;
 use std::time::Duration;
 
@@ -32,6 +32,8 @@ pub struct Systematic {
     /// The inputs of which they speak.
     pub observable: Vec<String>,
     pub stop: SystematicStop,
+    /// What a pass says: of all runs of so many events, or of all runs, if no state was left to search.
+    pub assurance: Assurance,
     pub work: Work,
     /// How many runs were expected.
     pub estimate: Option<f64>,
@@ -63,6 +65,7 @@ pub struct Work {
     pub ended: u64,
     pub cut: u64,
     pub stuck: u64,
+    pub refused: u64,
     pub halted: u64,
     pub misdirected: u64,
     pub states: u64,
@@ -122,6 +125,15 @@ impl Systematic {
             false => Verdict::Fail,
             true if done => Verdict::Pass,
             true => Verdict::Inconclusive,
+        }
+    }
+
+    /// The runs of which a pass speaks.
+    pub fn searched(&self) -> String {
+        match self.assurance {
+            Assurance::Bounded(1) => "any run of 1 event".into(),
+            Assurance::Bounded(depth) => format!("any run of {depth} events"),
+            assurance => format!("any run, of any length ({assurance})"),
         }
     }
 

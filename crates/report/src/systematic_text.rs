@@ -53,9 +53,9 @@ fn summary(done: &Systematic) -> String {
     };
     let what = match done.verdict() {
         Verdict::Pass if done.properties.is_empty() => {
-            format!("no property was judged; nothing else is wrong in any run of {}", plural(done.depth, "event"))
+            format!("no property was judged; nothing else is wrong in {}", done.searched())
         }
-        Verdict::Pass => format!("nothing wrong in any run of {}", plural(done.depth, "event")),
+        Verdict::Pass => format!("nothing wrong in {}", done.searched()),
         Verdict::Fail => plural(done.findings.len() as u64, "finding"),
         Verdict::Inconclusive => "nothing wrong so far".to_string(),
     };
@@ -85,6 +85,7 @@ fn summary(done: &Systematic) -> String {
         (work.ended, "came to an end of the service"),
         (work.cut, if work.cut == 1 { "was cut at the depth" } else { "were cut at the depth" }),
         (work.stuck, "could only have gone on by a correction"),
+        (work.refused, "ended with a refused input"),
         (work.halted, if work.halted == 1 { "was given up by the driver" } else { "were given up by the driver" }),
     ] {
         if count > 0 {

@@ -25,13 +25,15 @@ pub struct Tested {
     pub coverage: TestCoverage,
     /// Who chose the inputs, and what came of it.
     pub efforts: Vec<TestEffort>,
+    /// What became of goals that were aimed at.
+    pub goals: Vec<String>,
     /// What a reader should know before trusting the verdict.
     pub remarks: Vec<String>,
     pub trouble: Option<TestTrouble>,
     /// What the model itself gets wrong.
     pub problem: Option<Diagnostic>,
-    /// Runs that ended where only a value that the setup's domains leave out could explain what came.
-    pub outside: u64,
+    pub ends: TestEnds,
+    pub waiting: TestWaiting,
     pub seconds: f64,
     /// A stored failure was repeated, nothing else.
     pub replay: bool,
@@ -47,11 +49,73 @@ pub enum TestStop {
     Model,
 }
 
+/// How runs ended that did not fail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TestEnds {
+    /// As long as they should be.
+    pub finished: u64,
+    /// Where nothing can happen any more, after at least one step.
+    pub terminal: u64,
+    /// Before anything happened, or where nothing could be given and nothing came.
+    pub stuck: u64,
+    /// Where the specification does not say what follows.
+    pub unspecified: u64,
+    /// Where only a value that the setup's domains leave out could explain what came.
+    pub outside: u64,
+    /// In a state that is not accepting, though the setup asks for one.
+    pub unfinished: u64,
+    /// Failed only because of a silence that a longer wait did not confirm.
+    pub unconfirmed: u64,
+    /// An input was not answered in time; given again to a fresh process, it was.
+    pub unanswered: u64,
+}
+
+impl TestEnds {
+    /// A pass rests on these.
+    pub fn completed(&self) -> u64 {
+        self.finished + self.terminal
+    }
+}
+
+/// What was waited for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TestWaiting {
+    /// In vain.
+    pub seconds: f64,
+    /// Silences that were judged.
+    pub silences: u64,
+    /// Outputs that came only in the second look at a silence that would have been blamed.
+    pub late: u64,
+    pub delays: TestDelays,
+}
+
+/// How long the outputs took that came.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct TestDelays {
+    pub count: u64,
+    /// In seconds.
+    pub mean: f64,
+    pub slowest: f64,
+}
+
+/// The silences on which a failure rests.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TestSilence {
+    pub silences: usize,
+    /// How long nothing came in the longest of them.
+    pub seconds: f64,
+    pub delays: TestDelays,
+    /// The probability that one of them was only a late output, if delays are exponential; `None` if none was ever heard.
+    pub chance: Option<f64>,
+}
+
 /// One failure, however often it was met.
 #[derive(Clone, Debug)]
 pub struct TestFailure {
     /// A sentence.
     pub title: String,
+    /// A word: `output`, `crash`, `hang`.
+    pub kind: &'static str,
     pub signature: String,
     pub count: u64,
     pub chart: Vec<ChartLine>,
@@ -71,10 +135,34 @@ pub struct TestFailure {
     pub length: usize,
     pub original: usize,
     pub shrinking: u64,
-    pub cut_short: bool,
-    /// How often it failed so, of how many times it was repeated.
+    pub shrunk: TestShrunk,
+    /// Whether it happens again; how often it failed so, of how many times it was repeated.
+    pub repeated: TestRepeated,
     pub failed: u64,
     pub tried: u64,
+    pub silence: Option<TestSilence>,
+}
+
+/// How far a failure was shrunk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestShrunk {
+    /// Nothing shorter was left to try.
+    Wholly,
+    /// The time was over, or somebody ended it.
+    InPart,
+    /// Nobody wanted it.
+    Declined,
+}
+
+/// Whether a failure happens again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TestRepeated {
+    NotTried,
+    Always,
+    Sometimes,
+    /// Only after earlier runs in the same process.
+    AfterEarlierRuns,
+    Never,
 }
 
 #[derive(Clone, Debug)]
@@ -119,7 +207,11 @@ pub struct TestCoverage {
     /// Covered, of how many.
     pub rules: (usize, usize),
     pub locations: (usize, usize),
+    /// Branches of `if`, cases of `match`, bodies of loops; in blocks, definitions and procs.
+    pub branches: (usize, usize),
+    /// Outcomes of the parts of guards, of events with several rules.
     pub guards: (usize, usize),
+    pub outputs: (usize, usize),
     /// Rules that fired one right after the other.
     pub pairs: usize,
     pub states: usize,
@@ -128,6 +220,8 @@ pub struct TestCoverage {
     pub reachable: Option<Reachable>,
     /// Rules that never fired, and why.
     pub missed: Vec<Remark>,
+    /// Branches and outcomes of guards that no step used.
+    pub unused: Vec<Remark>,
     /// Rules that were reached only because the solver knew a way.
     pub shown: Vec<Remark>,
     /// Inputs that were never given.
@@ -173,7 +267,9 @@ impl Tested {
             () if !self.failures.is_empty() => Verdict::Fail,
             () if self.trouble.is_some() || self.problem.is_some() => Verdict::Inconclusive,
             () if self.stop == TestStop::Interrupted || self.stop == TestStop::Model => Verdict::Inconclusive,
-            () if self.outside > 0 || self.steps == 0 && !self.replay => Verdict::Inconclusive,
+            () if self.replay => Verdict::Pass,
+            () if self.ends.outside + self.ends.unfinished + self.ends.unanswered > 0 => Verdict::Inconclusive,
+            () if self.steps == 0 || self.ends.completed() == 0 => Verdict::Inconclusive,
             () => Verdict::Pass,
         }
     }
@@ -181,11 +277,15 @@ impl Tested {
     /// What the verdict is worth.
     pub fn assurance(&self) -> Option<String> {
         let (covered, of) = self.coverage.rules;
+        let runs = match self.ends.completed() {
+            all if all >= self.runs => format!("{} runs", self.runs),
+            some => format!("{some} of {} runs finished", self.runs),
+        };
         match self.verdict() {
             Verdict::Fail => Some("observed".into()),
             Verdict::Pass if self.replay => Some("observed".into()),
-            Verdict::Pass if of == 0 => Some(format!("tested({} runs)", self.runs)),
-            Verdict::Pass => Some(format!("tested({} runs, {covered} of {of} rules)", self.runs)),
+            Verdict::Pass if of == 0 => Some(format!("tested({runs})")),
+            Verdict::Pass => Some(format!("tested({runs}, {covered} of {of} rules)")),
             Verdict::Inconclusive => None,
         }
     }

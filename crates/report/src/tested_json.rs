@@ -1,7 +1,10 @@
 //! What `test --json` and `replay --json` print: one document. Its `schema` is raised when a field changes its meaning or
 //! goes away; new fields may come at any time.
 
-use crate::{ChartKind, ChartLine, Findings, Reason, Remark, TestEffort, TestFailure, Tested, json};
+use crate::{
+    ChartKind, ChartLine, Findings, Reason, Remark, TestDelays, TestEffort, TestFailure, TestRepeated, TestShrunk,
+    TestSilence, Tested, json,
+};
 use interplay_diagnostics::{Sources, Span};
 use serde_json::{Value, json as value};
 
@@ -23,6 +26,22 @@ pub fn tested_json(sources: &Sources, tested: &Tested) -> Value {
         "strategy": tested.strategy,
         "strategies": tested.efforts.iter().map(effort).collect::<Vec<_>>(),
         "stop": tested.stop.word(),
+        "ends": {
+            "finished": tested.ends.finished,
+            "terminal": tested.ends.terminal,
+            "stuck": tested.ends.stuck,
+            "unspecified": tested.ends.unspecified,
+            "outside": tested.ends.outside,
+            "unfinished": tested.ends.unfinished,
+            "unconfirmed": tested.ends.unconfirmed,
+            "unanswered": tested.ends.unanswered,
+        },
+        "waiting": {
+            "seconds": seconds(tested.waiting.seconds),
+            "silences": tested.waiting.silences,
+            "late_outputs": tested.waiting.late,
+            "delays": delays(&tested.waiting.delays),
+        },
         "failures": tested.failures.iter().map(|each| failure(sources, each)).collect::<Vec<_>>(),
         "gone": tested.gone,
         "properties": tested.properties.iter().map(|each| value!({
@@ -31,7 +50,9 @@ pub fn tested_json(sources: &Sources, tested: &Tested) -> Value {
         "coverage": {
             "rules": part(covered.rules),
             "locations": part(covered.locations),
-            "conditions": part(covered.guards),
+            "branches": part(covered.branches),
+            "guard_outcomes": part(covered.guards),
+            "outputs": part(covered.outputs),
             "rule_pairs": covered.pairs,
             "states": covered.states,
             "transitions": covered.transitions,
@@ -40,6 +61,7 @@ pub fn tested_json(sources: &Sources, tested: &Tested) -> Value {
             })),
             "inputs_never_given": covered.never_given,
             "shown_by_solver": covered.shown.iter().map(|each| remark(sources, each)).collect::<Vec<_>>(),
+            "unused": covered.unused.iter().map(|each| remark(sources, each)).collect::<Vec<_>>(),
             "missed": covered.missed.iter().map(|each| remark(sources, each)).collect::<Vec<_>>(),
         },
         "trouble": tested.trouble.as_ref().map(|trouble| value!({
@@ -50,6 +72,7 @@ pub fn tested_json(sources: &Sources, tested: &Tested) -> Value {
         "problem": tested.problem.as_ref().map(|problem| {
             json(&Findings::new(sources, std::slice::from_ref(problem)))["diagnostics"][0].clone()
         }),
+        "goals": tested.goals,
         "remarks": tested.remarks,
         "seconds": seconds(tested.seconds),
     })
@@ -67,6 +90,21 @@ fn effort(effort: &TestEffort) -> Value {
     })
 }
 
+fn delays(delays: &TestDelays) -> Value {
+    value!({ "count": delays.count, "mean_seconds": seconds(delays.mean), "slowest_seconds": seconds(delays.slowest) })
+}
+
+/// The probability of a false verdict is `null` if no output was ever heard: then nothing is known of delays.
+fn silence(silence: &TestSilence) -> Value {
+    value!({
+        "silences": silence.silences,
+        "seconds": seconds(silence.seconds),
+        "delays": delays(&silence.delays),
+        "false_verdict": silence.chance,
+        "false_verdict_any_delays": 1.0 / (silence.delays.count as f64 + 1.0),
+    })
+}
+
 fn seconds(seconds: f64) -> f64 {
     (seconds * 1e6).round() / 1e6
 }
@@ -75,14 +113,23 @@ fn failure(sources: &Sources, failure: &TestFailure) -> Value {
     value!({
         "signature": failure.signature,
         "title": failure.title,
+        "kind": failure.kind,
         "count": failure.count,
         "shortest_length": failure.length,
         "original_length": failure.original,
         "shrinking_runs": failure.shrinking,
-        "cut_short": failure.cut_short,
+        "cut_short": failure.shrunk != TestShrunk::Wholly,
+        "reproduced": match failure.repeated {
+            TestRepeated::NotTried => "not tried",
+            TestRepeated::Always => "deterministic",
+            TestRepeated::Sometimes => "flaky",
+            TestRepeated::AfterEarlierRuns => "only after earlier runs",
+            TestRepeated::Never => "not reproduced",
+        },
         "probability": failure.failed as f64 / failure.tried.max(1) as f64,
         "failed": failure.failed,
         "tried": failure.tried,
+        "silence": failure.silence.as_ref().map(silence),
         "trace": failure.chart.iter().map(line).collect::<Vec<_>>(),
         "expected": failure.expected,
         "reasons": failure.reasons.iter().map(|each| reason(sources, each)).collect::<Vec<_>>(),

@@ -2,12 +2,17 @@
 //! see it again.
 
 use crate::tested_chart::chart;
-use crate::{Colour, Findings, Reachable, Reason, TestFailure, TestStop, Tested, Verdict, diagnostics, escape};
+use crate::{
+    Colour, Findings, Reachable, Reason, TestFailure, TestRepeated, TestShrunk, TestSilence, TestStop, Tested, Verdict,
+    diagnostics, escape,
+};
 use interplay_diagnostics::{Sources, Span};
 
 /// More are counted only.
 const STATES: usize = 3;
 const EXPECTED: usize = 6;
+/// So many right steps stand in the title already.
+const IN_TITLE: usize = 3;
 
 /// All of it; the numbers that differ from run to run are in the last line.
 pub fn tested_text(sources: &Sources, tested: &Tested, colour: Colour) -> String {
@@ -38,30 +43,37 @@ pub fn tested_text(sources: &Sources, tested: &Tested, colour: Colour) -> String
     }
     text += &coverage(sources, tested);
     for gone in &tested.gone {
-        text += &format!("a stored failure did not happen again: {}\n", escape(gone));
+        text += &format!("not reproduced: the stored failure {}\n", escape(gone));
+    }
+    for goal in &tested.goals {
+        text += &format!("{}\n", escape(goal));
     }
     for remark in &tested.remarks {
         text += &format!("warning: {}\n", escape(remark));
     }
+    let waiting = match tested.waiting.silences {
+        0 => String::new(),
+        silences => format!("waited {:.2} s for {}; ", tested.waiting.seconds, count(silences, "silence")),
+    };
     let speed = tested.steps as f64 / tested.seconds.max(1e-6);
     let replay = if tested.replay { String::new() } else { format!(", --seed {} repeats the choices", tested.seed) };
-    text + &format!("{:.2} s, {speed:.0} steps/s{replay}\n", tested.seconds)
+    text + &format!("{waiting}{:.2} s, {speed:.0} steps/s{replay}\n", tested.seconds)
 }
 
 fn verdict(tested: &Tested) -> String {
     let runs = format!("{}, {}", count(tested.runs, "run"), count(tested.steps, "step"));
     let why = match tested.stop {
         TestStop::Done => String::new(),
-        TestStop::FirstFailure => "; the first failure ended it (--continue goes on)".into(),
+        TestStop::FirstFailure => "; stopped at the first failure (`--continue` goes on)".into(),
         TestStop::Time => "; the time was over".into(),
         TestStop::Interrupted => "; interrupted".into(),
         TestStop::Trouble => "; the implementation could not go on".into(),
         TestStop::Model => "; the specification could not go on".into(),
     };
     let word = match tested.verdict() {
-        Verdict::Pass if tested.replay => return "pass: it did not happen again\n".into(),
+        Verdict::Pass if tested.replay => return "pass: the failure was not reproduced\n".into(),
         Verdict::Pass => "pass",
-        Verdict::Fail if tested.replay => return "fail: it happened again\n".into(),
+        Verdict::Fail if tested.replay => return "fail: the failure was reproduced\n".into(),
         Verdict::Fail => "fail",
         Verdict::Inconclusive => "inconclusive",
     };
@@ -74,11 +86,11 @@ fn verdict(tested: &Tested) -> String {
 
 fn failure_text(sources: &Sources, failure: &TestFailure, replay: bool) -> String {
     let mut text = format!("\n{}\n\n{}\n", escape(&failure.title), chart(&failure.chart, true));
-    if !failure.expected.is_empty() {
+    if failure.expected.len() > IN_TITLE {
         let shown: Vec<_> = failure.expected.iter().take(EXPECTED).map(|label| escape(label)).collect();
         let more = failure.expected.len().saturating_sub(EXPECTED);
         let more = if more > 0 { format!(", and {more} more") } else { String::new() };
-        text += &format!("  expected instead: {}{more}\n", shown.join(" or "));
+        text += &format!("  expected: {}{more}\n", shown.join(" or "));
     }
     for reason in &failure.reasons {
         text += &reason_text(sources, reason);
@@ -92,26 +104,67 @@ fn failure_text(sources: &Sources, failure: &TestFailure, replay: bool) -> Strin
     for state in failure.states.iter().take(if failure.state_count > 1 { 1 } else { STATES }) {
         text += &state.iter().map(|line| format!("    {}\n", escape(line))).collect::<String>();
     }
-    text += &format!("  signature: {}; met {}\n", escape(&failure.signature), times(failure.count));
-    let shrunk = match (replay, failure.cut_short) {
-        (true, _) => "  ".into(),
-        (_, true) => {
-            format!("  shortened from {} to {}, without trying everything; ", failure.original, failure.length)
-        }
-        (_, false) => {
-            format!("  shortened from {} to {} by {} runs; ", failure.original, failure.length, failure.shrinking)
-        }
-    };
-    text += &format!("{shrunk}repeated {}, it failed {}\n", times(failure.tried), times(failure.failed));
+    if let Some(silence) = &failure.silence {
+        text += &silence_text(silence);
+    }
+    text += &format!("  failure id: {} (seen {})\n", escape(&failure.signature), times(failure.count));
+    text += &format!("  {}\n", life(failure, replay));
     if let Some(file) = &failure.file {
-        text += &format!("  kept in {}\n", escape(file));
+        let original =
+            if failure.length < failure.original { " (with the original run: replay --original)" } else { "" };
+        text += &format!("  kept in {}{original}\n", escape(file));
     }
     let again = if replay || failure.token.is_empty() {
         String::new()
     } else {
-        format!("  again: interplay replay {}\n", failure.token)
+        format!("  replay: interplay replay {}\n", failure.token)
     };
     text + &again
+}
+
+/// How sure a silence is, with the model behind the number.
+fn silence_text(silence: &TestSilence) -> String {
+    let delays = &silence.delays;
+    let rests = format!("  rests on {}", count(silence.silences as u64, "silence"));
+    match silence.chance {
+        Some(0.0) => format!("{rests}; the implementation says itself when it rests\n"),
+        Some(chance) => format!(
+            "{rests}: nothing came for {:.2} s, and {} took at most {:.1} ms\n  probability of a false verdict: {} if delays are exponential, {} for any delays\n",
+            silence.seconds,
+            count(delays.count, "output"),
+            delays.slowest * 1e3,
+            one_in(1.0 / chance),
+            one_in(delays.count as f64 + 1.0),
+        ),
+        None => format!("{rests}: nothing came for {:.2} s, and no output was ever heard\n", silence.seconds),
+    }
+}
+
+fn one_in(times: f64) -> String {
+    if times > 1e9 { "below 1 in 1,000,000,000".into() } else { format!("1 in {times:.0}") }
+}
+
+/// How it was shrunk, and whether it happens again.
+pub(crate) fn life(failure: &TestFailure, replay: bool) -> String {
+    let steps = format!("from {} to {}", failure.original, count(failure.length as u64, "step"));
+    let runs = count(failure.shrinking, "run");
+    let shrunk = match failure.shrunk {
+        _ if replay => String::new(),
+        TestShrunk::Wholly => format!("shrunk {steps} in {runs}; "),
+        TestShrunk::InPart => format!("shrunk {steps} in {runs}, cut short (`--shrink` sets the time); "),
+        TestShrunk::Declined => "not shrunk (`--shrink 0`); ".into(),
+    };
+    let TestFailure { failed, tried, .. } = failure;
+    let again = match failure.repeated {
+        TestRepeated::NotTried => "not repeated".into(),
+        TestRepeated::Always => format!("deterministic: it failed {failed} of {}", count(*tried, "time")),
+        TestRepeated::Sometimes => format!("flaky: it fails {failed} of {}", count(*tried, "time")),
+        TestRepeated::AfterEarlierRuns => {
+            "it fails only after earlier runs in the same process, not in a fresh one".into()
+        }
+        TestRepeated::Never => format!("not reproduced: it failed 0 of {}", count(*tried, "time")),
+    };
+    format!("{shrunk}{again}")
 }
 
 fn reason_text(sources: &Sources, reason: &Reason) -> String {
@@ -135,7 +188,9 @@ fn coverage(sources: &Sources, tested: &Tested) -> String {
     let parts = [
         part(covered.rules, "rules"),
         part(covered.locations, "locations"),
-        part(covered.guards, "outcomes of conditions"),
+        part(covered.branches, "branches"),
+        part(covered.guards, "guard outcomes"),
+        part(covered.outputs, "outputs"),
         of(covered.states as u64, |all| all.states, "state"),
         of(covered.transitions, |all| all.transitions, "transition"),
         of(covered.pairs as u64, |all| all.pairs, "pair of rules"),
@@ -155,8 +210,18 @@ fn coverage(sources: &Sources, tested: &Tested) -> String {
         let place = missed.span.map_or(String::new(), |span| format!("{}: ", place(sources, span)));
         text += &format!("warning: {place}{}\n", escape(&missed.message));
     }
+    for unused in covered.unused.iter().take(MOST_UNUSED) {
+        let place = unused.span.map_or(String::new(), |span| format!("{}: ", place(sources, span)));
+        text += &format!("not covered: {place}{}\n", escape(&unused.message));
+    }
+    if let more @ 1.. = covered.unused.len().saturating_sub(MOST_UNUSED) {
+        text += &format!("not covered: {more} more (`--json` lists all)\n");
+    }
     text
 }
+
+/// More branches than this are not told one by one.
+const MOST_UNUSED: usize = 8;
 
 fn place(sources: &Sources, span: Span) -> String {
     escape(&sources.locate(span)).into_owned()

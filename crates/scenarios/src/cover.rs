@@ -4,14 +4,19 @@
 //! marks make a goal: a conversation that uses it is looked for as every other goal is. A part of the text that stands in several
 //! rules (the body of a proc, a `requires`) counts once.
 
+mod mistake;
+mod seek;
+
 use crate::memory::{assign, boolean, if_else, move_into, read, remember};
-use crate::{Budget, Found, Method, Place, Wanted, find};
+use crate::{Answer, Budget, Found, Method, Place, Wanted, find};
 use interplay_diagnostics::{FileId, Span};
 use interplay_model::{
     BinaryOperator, Binder, ComponentId, Expr, ExprKind, Local, LocalId, LocationId, Model, Owner, Pattern, Rule,
     RuleId, ScenarioId, SetupId, Source, Statement, StatementKind, Type, VariableId,
 };
-use interplay_semantics::{Instance, Result, ScenarioVerdict, State, Value};
+use interplay_semantics::{Instance, Result, ScenarioVerdict, State, Use, Value, uses};
+use mistake::{inside, own_mistake};
+use seek::seek;
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -22,25 +27,8 @@ const INSTANCES: usize = 1000;
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Item {
     Rule(RuleId),
-    /// A condition of an `if`, at this place, with this outcome.
-    Branch {
-        condition: Span,
-        holds: bool,
-    },
-    /// A case of a `match`, by its number.
-    Case {
-        value: Span,
-        case: usize,
-    },
-    /// The body of a loop.
-    Loop {
-        from: Span,
-    },
-    /// A part of a guard, when its event happens by this or another rule.
-    Guard {
-        part: Span,
-        holds: bool,
-    },
+    /// A branch, a case, a loop, or an outcome of a guard.
+    Used(Use),
     Location(LocationId),
     /// A case of an enum or a truth value, in a variable or in something that it holds.
     Value {
@@ -65,21 +53,23 @@ pub struct Measured {
 /// Plays the library; `stop` ends it early.
 pub fn measure(model: &Arc<Model>, setup: Option<SetupId>, stop: &dyn Fn() -> bool) -> Result<Measured> {
     let marked = Marked::new(model, None);
-    let instance = Instance::new(Arc::new(marked.model), setup)?;
+    let instance = Instance::new(Arc::new(marked.model), setup)?.recording();
     let looks = looks(model);
     let mut used: HashSet<Item> = HashSet::new();
     let mut measured = Measured { items: Vec::new(), played: 0, failed: Vec::new(), unplayed: Vec::new() };
     let mut numbers: BTreeSet<i64> = BTreeSet::new();
+    let mut inside: BTreeSet<Use> = BTreeSet::new();
     for id in (0..model.scenarios.len()).map(ScenarioId) {
         if stop() {
             measured.unplayed.push(id);
             continue;
         }
-        let Some((all, last)) = play(&instance, id) else {
+        let Some(Played { all, last, used: now }) = play(&instance, id) else {
             measured.failed.push(id);
             continue;
         };
         measured.played += 1;
+        inside.extend(now);
         let marks = last.iter().flat_map(|state| marked.variables.iter().filter_map(|each| state.variable(*each)));
         numbers.extend(marks.flat_map(numbers_in));
         for (item, wanted) in &looks {
@@ -91,6 +81,12 @@ pub fn measure(model: &Arc<Model>, setup: Option<SetupId>, stop: &dyn Fn() -> bo
     let marks = marked.items.into_iter().enumerate();
     let marks = marks.map(|(number, item)| (item, numbers.contains(&(number as i64))));
     measured.items = marks.collect();
+    // A mark is a statement; what stands inside expressions is noted by the interpreter.
+    let marked: HashSet<Item> = measured.items.iter().map(|(item, _)| item.clone()).collect();
+    let all = uses(model, |_, _| true);
+    measured.items.retain(|(item, _)| !matches!(item, Item::Used(used) if !all.contains(used)));
+    let others = all.into_iter().filter(|used| !marked.contains(&Item::Used(*used)));
+    measured.items.extend(others.map(|used| (Item::Used(used), inside.contains(&used))));
     measured.items.extend(looks.into_iter().map(|(item, _)| (item.clone(), used.contains(&item))));
     measured.items.sort_by_key(|(item, _)| place(model, item));
     Ok(measured)
@@ -108,9 +104,14 @@ fn place(model: &Model, item: &Item) -> (usize, FileId, u32, usize) {
     let at = |span: Span, number: usize| (kind(item), span.file, span.start, number);
     match item {
         Item::Rule(id) => at(model.rules[id.0].span, id.0),
-        Item::Branch { condition: span, holds } | Item::Guard { part: span, holds } => at(*span, usize::from(!holds)),
-        Item::Case { value: span, case } => at(*span, *case),
-        Item::Loop { from } => at(*from, 0),
+        Item::Used(used) => {
+            let number = match used {
+                Use::Branch { holds, .. } | Use::Guard { holds, .. } => usize::from(!holds),
+                Use::Case { case, .. } => *case,
+                Use::Loop { .. } => 0,
+            };
+            at(used.span(), number)
+        }
         Item::Location(id) => at(model.locations[id.0].span, id.0),
         Item::Value { variable, case } => at(model.variables[variable.0].span, *case),
     }
@@ -119,26 +120,37 @@ fn place(model: &Model, item: &Item) -> (usize, FileId, u32, usize) {
 fn kind(item: &Item) -> usize {
     match item {
         Item::Rule(_) => 0,
-        Item::Branch { .. } | Item::Case { .. } | Item::Loop { .. } => 1,
-        Item::Guard { .. } => 2,
+        Item::Used(Use::Guard { .. }) => 2,
+        Item::Used(_) => 1,
         Item::Location(_) => 3,
         Item::Value { .. } => 4,
     }
 }
 
-/// All states that a scenario goes through, and those at its end; `None` if it fails.
-fn play(instance: &Instance, id: ScenarioId) -> Option<(BTreeSet<State>, BTreeSet<State>)> {
-    let mut all: BTreeSet<State> = instance.initial().ok()?.into_iter().collect();
-    let mut last = BTreeSet::new();
+/// What a scenario goes through.
+#[derive(Default)]
+struct Played {
+    all: BTreeSet<State>,
+    /// At its end.
+    last: BTreeSet<State>,
+    used: BTreeSet<Use>,
+}
+
+/// `None` if it fails.
+fn play(instance: &Instance, id: ScenarioId) -> Option<Played> {
+    let mut played = Played { all: instance.initial().ok()?.into_iter().collect(), ..Played::default() };
     let mut any = false;
     for values in instance.scenario_values(id).ok()?.iter().take(INSTANCES) {
         let outcome = instance.play(id, Some(values));
         let ScenarioVerdict::Passed = outcome.verdict else { return None };
         any = true;
-        last.extend(outcome.steps.last().into_iter().flat_map(|line| line.states.iter().cloned()));
-        all.extend(outcome.steps.into_iter().flat_map(|line| line.states));
+        played.last.extend(outcome.steps.last().into_iter().flat_map(|line| line.states.iter().cloned()));
+        for line in outcome.steps {
+            played.used.extend(line.used);
+            played.all.extend(line.states);
+        }
     }
-    any.then_some((all, last))
+    any.then_some(played)
 }
 
 /// Looks for a conversation that uses the item.
@@ -155,9 +167,19 @@ pub fn reach(
         return find(model, &wanted, places, methods, budget);
     }
     let marked = Marked::new(model, Some(item));
+    if let (Item::Used(used), true) = (item, marked.items.is_empty()) {
+        return seek(model, *used, places, budget);
+    }
     let used = read(&marked.model, marked.variables[0]);
     let wanted = about(name, Vec::new(), used);
-    find(&Arc::new(marked.model), &wanted, places, methods, budget)
+    let found = find(&Arc::new(marked.model.clone()), &wanted, places, methods, budget)?;
+    if let (Answer::Wrong(wrong), Item::Rule(id)) = (&found.answer, item)
+        && !inside(model, *id, wrong.error.span)
+        && let Some((place, wrong)) = own_mistake(&marked.model, *id, &wanted, places, methods, budget)?
+    {
+        return Ok(Found { answer: Answer::Wrong(wrong), places: vec![place], ..found });
+    }
+    Ok(found)
 }
 
 /// A model that marks what it uses.
@@ -212,7 +234,11 @@ impl Marker<'_> {
     fn mark(&mut self, item: Item, component: ComponentId) -> Vec<Statement> {
         if let Some(only) = self.only {
             let used = boolean(ExprKind::Bool(true));
-            return (*only == item).then(|| assign(self.model, self.variables[0], used)).into_iter().collect();
+            if *only != item {
+                return Vec::new();
+            }
+            self.numbers.insert(item, 0);
+            return vec![assign(self.model, self.variables[0], used)];
         }
         let next = self.numbers.len();
         let number = *self.numbers.entry(item).or_insert(next);
@@ -236,18 +262,18 @@ impl Marker<'_> {
         };
         let kind = match &statement.kind {
             StatementKind::If { condition, then, otherwise } => StatementKind::If {
-                then: marked(Item::Branch { condition: condition.span, holds: true }, then),
-                otherwise: marked(Item::Branch { condition: condition.span, holds: false }, otherwise),
+                then: marked(Item::Used(Use::Branch { condition: condition.span, holds: true }), then),
+                otherwise: marked(Item::Used(Use::Branch { condition: condition.span, holds: false }), otherwise),
                 condition: condition.clone(),
             },
             StatementKind::Match { value, arms } => {
                 let arm = |(case, (pattern, body)): (usize, &(Pattern, Vec<Statement>))| {
-                    (pattern.clone(), marked(Item::Case { value: value.span, case }, body))
+                    (pattern.clone(), marked(Item::Used(Use::Case { value: value.span, case }), body))
                 };
                 StatementKind::Match { arms: arms.iter().enumerate().map(arm).collect(), value: value.clone() }
             }
             StatementKind::For { local, from, condition, body } => StatementKind::For {
-                body: marked(Item::Loop { from: from.span }, body),
+                body: marked(Item::Used(Use::Loop { from: from.span }), body),
                 local: *local,
                 from: from.clone(),
                 condition: condition.clone(),
@@ -278,11 +304,11 @@ impl Marker<'_> {
             let parts: Vec<&Expr> = sibling.guard.iter().take_while(known).collect();
             let mut inner: Vec<Statement> = Vec::new();
             for part in parts.into_iter().rev() {
-                let mut holds = self.mark(Item::Guard { part: part.span, holds: true }, component);
+                let mut holds = self.mark(Item::Used(Use::Guard { part: part.span, holds: true }), component);
                 holds.append(&mut inner);
                 let fails = match common(part) {
                     true => Vec::new(),
-                    false => self.mark(Item::Guard { part: part.span, holds: false }, component),
+                    false => self.mark(Item::Used(Use::Guard { part: part.span, holds: false }), component),
                 };
                 if !holds.is_empty() || !fails.is_empty() {
                     let condition = move_into(rule, sibling.params, &sibling.locals, part);

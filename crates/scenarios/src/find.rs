@@ -3,11 +3,10 @@
 use crate::asked::{Asked, Tried};
 use crate::judged::is_open;
 use crate::prover::is_impossible;
-use crate::question::is_total;
 use crate::relevant::circles;
 use crate::{Contradiction, LeftOut, Library, Near, Prover, Wanted, Way, Wrong};
 use interplay_model::{ActionId, Model, ScenarioId, SetupId};
-use interplay_semantics::{Instance, Label, ModelError, Result};
+use interplay_semantics::{Instance, Label, ModelError, Result, may_fail};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -240,7 +239,7 @@ impl Finding<'_> {
 
     /// No state satisfies the goal; but where it may be undefined, it may still go wrong in one.
     fn contradictory(mut self, contradiction: Contradiction, method: Method) -> Result<Found> {
-        if !self.wanted.conditions.iter().all(|condition| is_total(self.model, condition, 0)) {
+        if self.wanted.conditions.iter().any(|condition| !may_fail(self.model, condition).is_empty()) {
             for index in 0..self.places.len() {
                 self.once(Method::Explore, Effort::Look, self.circles.len() - 1, index)?;
             }

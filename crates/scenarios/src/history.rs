@@ -6,14 +6,13 @@
 
 use crate::Wanted;
 use crate::memory::{all, assign, binary, boolean, forget, local, move_into, read, remember};
-use crate::protect::protected;
-use crate::question::is_total;
+use crate::protect::{Set, protected, remember_set};
 use interplay_diagnostics::{Code, Diagnostic, Span};
 use interplay_model::{
     BinaryOperator, Binder, Component, ComponentId, Comprehension, Direction, Discipline, Expr, ExprKind, Goal, GoalId,
     LocalId, Model, Origin, Rule, Shape, Source, Statement, Trigger, Type, VariableId,
 };
-use interplay_semantics::State;
+use interplay_semantics::{State, may_fail};
 use std::sync::Arc;
 
 /// The goal as a question to a model: to the model itself if the goal speaks of one state only.
@@ -25,6 +24,7 @@ pub fn wanted(model: &Arc<Model>, goal: GoalId) -> Result<(Arc<Model>, Wanted), 
     }
     said.after.iter().try_for_each(|after| can_be_remembered(model, after))?;
     let mut remembers = Model::clone(model);
+    let set = remember_set(&mut remembers, &said.after);
     let types: Vec<Type> = said.locals[..said.params].iter().map(|local| local.ty.clone()).collect();
     let memories: Vec<VariableId> = (0..said.after.len()).map(|at| memory(&mut remembers, at, &types)).collect();
     if model.discipline == Discipline::Synchronous {
@@ -36,14 +36,14 @@ pub fn wanted(model: &Arc<Model>, goal: GoalId) -> Result<(Arc<Model>, Wanted), 
     for rule in first..remembers.rules.len() {
         // The nearest first: it asks what the farther one knew before this step.
         let notes: Vec<Statement> =
-            (0..said.after.len()).map(|at| note(&mut remembers, rule, said, at, &memories)).collect();
+            (0..said.after.len()).map(|at| note(&mut remembers, rule, said, at, (&memories, &set))).collect();
         remembers.rules[rule].body.splice(0..0, notes);
     }
     let values: Vec<Expr> = (0..said.params).map(|index| local(&said.locals, LocalId(index))).collect();
     let mut was = known(&remembers, memories[0], &types, values);
     was.span = said.after[0].span;
     wanted.conditions.push(was);
-    let partial = said.after.iter().filter(|after| !happens(after) && !is_total(model, after, 0));
+    let partial = said.after.iter().filter(|after| !happens(after) && !may_fail(model, after).is_empty());
     wanted.asks = partial.cloned().collect();
     Ok((Arc::new(remembers), wanted))
 }
@@ -106,11 +106,11 @@ fn together(types: &[Type], mut values: Vec<Expr>) -> Expr {
 }
 
 /// `memory = memory + { (x, y) for x: X, y: Y where it comes here }`
-fn note(model: &mut Model, rule: usize, said: &Goal, at: usize, memories: &[VariableId]) -> Statement {
+fn note(model: &mut Model, rule: usize, said: &Goal, at: usize, (memories, set): (&[VariableId], &Set)) -> Statement {
     let trigger = model.rules[rule].trigger;
     let params = model.rules[rule].params;
     let first = model.rules[rule].locals.len();
-    let comes = comes(model, said, at, memories);
+    let comes = comes(model, said, at, (memories, set));
     let mut holds = move_into(&mut model.rules[rule], 0, &said.locals, &comes);
     let locals = model.rules[rule].locals.clone();
     in_step(&mut holds, trigger, &|index| (index < params).then(|| local(&locals, LocalId(index))));
@@ -139,14 +139,14 @@ fn note(model: &mut Model, rule: usize, said: &Goal, at: usize, memories: &[Vari
 
 /// It holds in the state before the step or happens in the step, and what is farther came earlier: before this state, or in it if
 /// this one is something that happens.
-fn comes(model: &Model, said: &Goal, at: usize, memories: &[VariableId]) -> Expr {
-    let here = protected(model, &said.after[at]);
+fn comes(model: &Model, said: &Goal, at: usize, (memories, set): (&[VariableId], &Set)) -> Expr {
+    let here = protected(model, set, &said.after[at]);
     let Some(farther) = memories.get(at + 1) else { return here };
     let types: Vec<Type> = said.locals[..said.params].iter().map(|local| local.ty.clone()).collect();
     let values = (0..said.params).map(|index| local(&said.locals, LocalId(index))).collect();
     let before = known(model, *farther, &types, values);
     let earlier = match happens(&said.after[at]) && !happens(&said.after[at + 1]) {
-        true => boolean(binary(BinaryOperator::Or, before, comes(model, said, at + 1, memories))),
+        true => boolean(binary(BinaryOperator::Or, before, comes(model, said, at + 1, (memories, set)))),
         false => before,
     };
     all([here, earlier])

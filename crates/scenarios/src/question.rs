@@ -2,10 +2,10 @@
 
 use crate::slice::slice;
 use interplay_model::{
-    ActionId, BinaryOperator, Binder, Builtin, Closed, Expr, ExprKind, Goal, GoalId, Local, LocalId, Model, Property,
-    SetupId, Source, TemporalOperator, Type,
+    ActionId, BinaryOperator, Binder, Closed, Expr, ExprKind, Goal, GoalId, Local, LocalId, Model, Property, SetupId,
+    Source, TemporalOperator, Type,
 };
-use interplay_semantics::{Instance, ModelError, Result, State, Value, narrow};
+use interplay_semantics::{Instance, ModelError, Result, State, Value, may_fail, narrow};
 use std::sync::Arc;
 
 /// What somebody wants to come true: a conjunction over parameters.
@@ -170,7 +170,7 @@ fn property(model: &Model, wanted: &Wanted, count: usize) -> Property {
 /// A conjunct that may be undefined counts only if all before it hold, as in the goal itself.
 fn safe(model: &Model, wanted: &Wanted, index: usize) -> Expr {
     let condition = &wanted.conditions[index];
-    if is_total(model, condition, 0) {
+    if may_fail(model, condition).is_empty() {
         condition.clone()
     } else {
         conjunction(&wanted.conditions[..=index], condition.span)
@@ -184,37 +184,4 @@ fn conjunction(conditions: &[Expr], span: interplay_diagnostics::Span) -> Expr {
 
 fn binary(operator: BinaryOperator, left: Expr, right: Expr) -> ExprKind {
     ExprKind::Binary { operator, left: left.into(), right: right.into() }
-}
-
-/// It has a value in every state.
-pub(crate) fn is_total(model: &Model, expr: &Expr, depth: usize) -> bool {
-    let mut total = depth < 16;
-    expr.walk(&mut |part| match &part.kind {
-        ExprKind::Index { .. } | ExprKind::Negate(_) | ExprKind::Constant(_) => total = false,
-        ExprKind::Variable(id) => total &= model.variables[id.0].value.is_some(),
-        ExprKind::Builtin { function, .. } => {
-            total &= !matches!(
-                function,
-                Builtin::First
-                    | Builtin::Last
-                    | Builtin::Rest
-                    | Builtin::Front
-                    | Builtin::Only
-                    | Builtin::OptionGet
-                    | Builtin::Sum
-                    | Builtin::Min
-                    | Builtin::Max
-                    | Builtin::Abs
-            );
-        }
-        ExprKind::Binary { operator, .. } => {
-            use BinaryOperator::*;
-            total &= !matches!(operator, Add | Subtract | Multiply | Divide | Remainder);
-        }
-        ExprKind::Call { definition, .. } => {
-            total &= is_total(model, &model.definitions[definition.0].body, depth + 1);
-        }
-        _ => {}
-    });
-    total
 }

@@ -198,7 +198,7 @@ impl Instance {
                 Ok(false) => {}
                 Ok(true) => found.push(
                     self.shown(number, values)
-                        .map(|target| Transition { label: label.clone(), target, rules: Vec::new() })
+                        .map(|target| Transition::without_rules(label.clone(), target))
                         .map_err(|error| error.during(&label)),
                 ),
                 Err(error) => found.push(Err(error)),

@@ -1,8 +1,16 @@
 //! Between which integers the value of an expression lies, by its text alone: what its types, literals and constants say. Too
 //! wide is allowed, too narrow never. Whoever wants to know whether something outgrows 64 bits, or divides by zero, asks here.
+//!
+//! Who has no instance asks of the specification alone: then constants are any value of their types.
 
-use crate::{Instance, LIMIT};
-use interplay_model::{BinaryOperator, Binder, Builtin, Expr, ExprKind, Shape, Source, Type};
+use crate::{Instance, LIMIT, State};
+use interplay_diagnostics::Span;
+use interplay_model::{
+    BinaryOperator, Binder, Builtin, DefinitionId, Expr, ExprKind, Model, RangeId, Shape, Source, Type,
+};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
 
 /// The lowest and the highest value; never beyond 64 bits, because what would lie there is an error.
 pub type Bounds = (i128, i128);
@@ -13,52 +21,125 @@ const ANY: Bounds = (LEAST, MOST);
 
 /// What is known while an expression is read: the bounds of its locals, where there are any.
 pub(crate) struct Reader<'i> {
-    pub(crate) instance: &'i Instance,
+    pub(crate) model: &'i Model,
+    /// Gives constants their values.
+    instance: Option<&'i Instance>,
     pub(crate) locals: Vec<Option<Bounds>>,
+    /// What calls give: definitions that call each other twice would be read again and again.
+    calls: Rc<RefCell<BTreeMap<Call, Bounds>>>,
+}
+
+/// A definition with the bounds of its arguments.
+pub(crate) type Call = (DefinitionId, Vec<Option<Bounds>>);
+
+/// Between which integers its value lies, whatever the constants are.
+pub fn integer_bounds(model: &Model, expr: &Expr) -> Bounds {
+    Reader::without(model).of(expr)
 }
 
 impl Instance {
     /// Between which integers its value lies. `locals` says what is known about its locals; a slot that is absent or empty may
     /// be anything, because what is only computed, and not stored, may lie outside its range.
     pub fn integer_bounds(&self, expr: &Expr, locals: &[Option<Bounds>]) -> Bounds {
-        Reader { instance: self, locals: locals.to_vec() }.of(expr)
+        Reader::with(self, locals).of(expr)
     }
 
     /// The same for any value of the type that was stored or given, and so was looked at.
     pub fn type_bounds(&self, ty: &Type) -> Bounds {
-        match self.model().types.strip(ty) {
+        Reader::with(self, &[]).stored(ty)
+    }
+
+    /// The elements of a collection that a binder or a loop runs over.
+    pub fn element_bounds(&self, from: &Expr, locals: &[Option<Bounds>]) -> Bounds {
+        Reader::with(self, locals).elements(from)
+    }
+}
+
+impl<'i> Reader<'i> {
+    pub(crate) fn with(instance: &'i Instance, locals: &[Option<Bounds>]) -> Reader<'i> {
+        Reader { instance: Some(instance), locals: locals.to_vec(), ..Reader::without(instance.model()) }
+    }
+
+    pub(crate) fn without(model: &'i Model) -> Reader<'i> {
+        Reader { model, instance: None, locals: Vec::new(), calls: Rc::default() }
+    }
+
+    /// For the body of a definition, whose parameters have these bounds.
+    pub(crate) fn inside(&self, locals: Vec<Option<Bounds>>) -> Reader<'i> {
+        Reader { locals, calls: self.calls.clone(), ..*self }
+    }
+
+    /// The least and the greatest value of the range, if they are known.
+    pub(crate) fn range(&self, id: RangeId) -> Option<(i64, i64)> {
+        let range = &self.model.types.ranges[id.0];
+        match self.instance {
+            Some(instance) => instance.range(id).ok(),
+            None => range.low.as_int().zip(range.high.as_int()),
+        }
+    }
+
+    /// The values of the type can be listed: by the setup, or, where there is none, because they are few.
+    pub(crate) fn is_listed(&self, ty: &Type, span: Span) -> bool {
+        match self.instance {
+            Some(instance) => instance.values_of(ty, &State::blank(self.model), "it", span).is_ok(),
+            None => self.has_end(ty),
+        }
+    }
+
+    fn has_end(&self, ty: &Type) -> bool {
+        let types = &self.model.types;
+        match types.strip(ty) {
+            Type::Bool | Type::Object(_) => true,
+            Type::Range(id) => self.range(*id).is_some_and(|(low, high)| high.saturating_sub(low) < LIMIT as i64),
+            Type::Enum(id) => {
+                let mut payloads = types.enums[id.0].variants.iter().flat_map(|variant| &variant.payload);
+                payloads.all(|ty| self.has_end(ty))
+            }
+            Type::Record(id) => types.records[id.0].fields.iter().all(|(_, ty)| self.has_end(ty)),
+            Type::Tuple(parts) => parts.iter().all(|ty| self.has_end(ty)),
+            Type::Option(inner) => self.has_end(inner),
+            _ => false,
+        }
+    }
+
+    /// Any value of the type that was stored or given, and so was looked at.
+    fn stored(&self, ty: &Type) -> Bounds {
+        match self.model.types.strip(ty) {
             Type::Range(id) => self.range(*id).map_or(ANY, |(low, high)| (low.into(), high.into())),
             _ => ANY,
         }
     }
 
-    /// The elements of a collection that a binder or a loop runs over.
-    pub fn element_bounds(&self, from: &Expr, locals: &[Option<Bounds>]) -> Bounds {
-        Reader { instance: self, locals: locals.to_vec() }.elements(from)
-    }
-}
-
-impl Reader<'_> {
     pub(crate) fn of(&mut self, expr: &Expr) -> Bounds {
         if let Some(exact) = self.result(expr) {
             return (exact.0.max(LEAST), exact.1.min(MOST));
         }
         match &expr.kind {
             ExprKind::Int(value) => ((*value).into(), (*value).into()),
-            ExprKind::Local(id) => self.locals.get(id.0).copied().flatten().unwrap_or(ANY),
-            ExprKind::Constant(id) => match self.instance.constant(*id) {
-                Ok(crate::Value::Int(value)) => (value.into(), value.into()),
-                _ => self.instance.type_bounds(&expr.ty),
+            ExprKind::Local(id) => match self.locals.get(id.0).copied().flatten() {
+                Some(known) => known,
+                // Operations leave only parameters and choices, whose ranges were looked at.
+                None if self.instance.is_none() => self.stored(&expr.ty),
+                None => ANY,
+            },
+            ExprKind::Constant(id) => match self.instance.map(|instance| instance.constant(*id)) {
+                Some(Ok(crate::Value::Int(value))) => (value.into(), value.into()),
+                _ => self.stored(&expr.ty),
             },
             ExprKind::If { then, otherwise, .. } => either(self.of(then), self.of(otherwise)),
             ExprKind::Call { definition, args } => {
                 let args: Vec<Option<Bounds>> = args.iter().map(|arg| Some(self.of(arg))).collect();
-                let definition = &self.instance.model().definitions[definition.0];
-                Reader { instance: self.instance, locals: args }.of(&definition.body)
+                let call = (*definition, args);
+                if let Some(known) = self.calls.borrow().get(&call) {
+                    return *known;
+                }
+                let bounds = self.inside(call.1.clone()).of(&self.model.definitions[definition.0].body);
+                self.calls.borrow_mut().insert(call, bounds);
+                bounds
             }
             ExprKind::ObjectCount(_) => (0, u32::MAX.into()),
             ExprKind::Builtin { function, args } => self.builtin(*function, args, expr),
-            _ if is_stored(expr) => self.instance.type_bounds(&expr.ty),
+            _ if is_stored(expr) => self.stored(&expr.ty),
             _ => ANY,
         }
     }
@@ -75,7 +156,7 @@ impl Reader<'_> {
                 let least = if low <= 0 && high >= 0 { 0 } else { low.abs().min(high.abs()) };
                 Some((least, low.abs().max(high.abs())))
             }
-            ExprKind::Binary { operator, left, right } if is_int(self.instance, left) => {
+            ExprKind::Binary { operator, left, right } if is_int(self.model, left) => {
                 use BinaryOperator::*;
                 let (left, right) = match operator {
                     Add | Subtract | Multiply | Divide | Remainder => (self.of(left), self.of(right)),
@@ -97,16 +178,16 @@ impl Reader<'_> {
         match (function, args) {
             (Builtin::Size | Builtin::Count, _) => (0, (LIMIT as i128).max(u32::MAX.into())),
             (Builtin::Min | Builtin::Max, [from]) => self.elements(from),
-            (Builtin::OptionOr, [option, default]) => either(self.inside(option, &whole.ty), self.of(default)),
-            (Builtin::MapGet, [map, _, default]) => either(self.inside(map, &whole.ty), self.of(default)),
-            _ if is_stored(whole) => self.instance.type_bounds(&whole.ty),
+            (Builtin::OptionOr, [option, default]) => either(self.held(option, &whole.ty), self.of(default)),
+            (Builtin::MapGet, [map, _, default]) => either(self.held(map, &whole.ty), self.of(default)),
+            _ if is_stored(whole) => self.stored(&whole.ty),
             _ => ANY,
         }
     }
 
     /// What a map or an option that was stored holds.
-    fn inside(&self, of: &Expr, ty: &Type) -> Bounds {
-        if is_stored(of) { self.instance.type_bounds(ty) } else { ANY }
+    fn held(&self, of: &Expr, ty: &Type) -> Bounds {
+        if is_stored(of) { self.stored(ty) } else { ANY }
     }
 
     pub(crate) fn elements(&mut self, from: &Expr) -> Bounds {
@@ -126,8 +207,8 @@ impl Reader<'_> {
                 self.locals = before;
                 item
             }
-            _ if is_stored(from) => match self.instance.model().types.strip(&from.ty) {
-                Type::Set(inner) | Type::Seq(inner) | Type::Map(inner, _) => self.instance.type_bounds(inner),
+            _ if is_stored(from) => match self.model.types.strip(&from.ty) {
+                Type::Set(inner) | Type::Seq(inner) | Type::Map(inner, _) => self.stored(inner),
                 _ => ANY,
             },
             _ => ANY,
@@ -139,7 +220,7 @@ impl Reader<'_> {
         for binder in binders {
             let bounds = match &binder.source {
                 Source::In(from) => self.elements(from),
-                Source::Domain(ty) => self.instance.type_bounds(ty),
+                Source::Domain(ty) => self.stored(ty),
             };
             if self.locals.len() <= binder.local.0 {
                 self.locals.resize(binder.local.0 + 1, None);
@@ -162,8 +243,8 @@ fn is_stored(expr: &Expr) -> bool {
     }
 }
 
-fn is_int(instance: &Instance, expr: &Expr) -> bool {
-    matches!(instance.model().types.strip(&expr.ty), Type::Int | Type::Range(_))
+fn is_int(model: &Model, expr: &Expr) -> bool {
+    matches!(model.types.strip(&expr.ty), Type::Int | Type::Range(_))
 }
 
 fn either(one: Bounds, other: Bounds) -> Bounds {

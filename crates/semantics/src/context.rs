@@ -2,6 +2,7 @@
 //! locals. The state now is borrowed until something writes to it, so judging a guard copies nothing.
 
 use crate::show::show_value;
+use crate::used::Noted;
 use crate::{Instance, Label, ModelError, Result, State, Value};
 use interplay_diagnostics::{Code, Span};
 use interplay_model::{Expr, ExprKind, Local, LocalId, Model, ObjectId, Type, VariableId};
@@ -23,6 +24,7 @@ pub(crate) struct Context<'a> {
     pub(crate) frame: Frame,
     /// How many more turns of loops and calls of definitions one question may take.
     pub(crate) turns: usize,
+    pub(crate) used: Noted,
 }
 
 /// More turns than this for one question are taken as "no end in sight" (M009): definitions that call each other twice, sixty deep, would
@@ -47,6 +49,7 @@ impl<'a> Context<'a> {
             locals,
             frame: vec![None; locals.len()],
             turns: MOST_TURNS,
+            used: instance.records.then(Default::default),
         }
     }
 

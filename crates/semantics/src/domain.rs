@@ -70,6 +70,9 @@ impl Instance {
 
     fn admits_part(&self, ty: &Type, value: &Value, state: &State, asked: Asked) -> std::result::Result<bool, Trouble> {
         if let Some(domain) = self.restricting_domain(ty, asked) {
+            if let (Some((low, high)), Value::Int(value)) = (self.ends(domain, ty, state)?, value) {
+                return Ok(low <= *value && *value <= high);
+            }
             return Ok(self.listed(domain, ty, state)?.contains(value));
         }
         if let Type::Alias(id) = ty {

@@ -3,8 +3,10 @@
 use crate::context::Context;
 use crate::effect::Joint;
 use crate::membership::belongs;
+use crate::rule::Occasion;
 use crate::{Event, Instance, Result, State, Value};
-use interplay_model::{ActionId, Direction, LocationKind, VariableId};
+use interplay_model::{ActionId, Direction, LocationKind, RuleId, Trigger, VariableId};
+use std::collections::BTreeSet;
 
 impl Instance {
     /// `without`, or `overwrites none` for what a `collect` node has already received.
@@ -51,6 +53,56 @@ impl Instance {
             }
         }
         Ok(true)
+    }
+
+    /// The inputs of one action that the setup gives here and whose guard holds in some rule, or in this one, where arguments that are
+    /// not known run through their domains. Neither effects nor results are looked at, unless the setup says what to `keep`.
+    pub fn inputs_of(
+        &self,
+        state: &State,
+        action: ActionId,
+        rule: Option<RuleId>,
+        args: &[Option<Value>],
+    ) -> Vec<Result<Event>> {
+        if self.excluded_by_setup(state, action) {
+            return Vec::new();
+        }
+        let occasion = Occasion { trigger: Trigger::Action(action), args, result: None, label: None, driven: true };
+        let (mut events, mut found) = (BTreeSet::new(), Vec::new());
+        let rules = self.rules_at(state, occasion.trigger).filter(|(id, _)| rule.is_none_or(|rule| rule == *id));
+        for (_, rule) in rules {
+            for frame in self.bindings(state, rule, occasion) {
+                match frame {
+                    Ok(frame) => _ = events.insert(frame.into_iter().take(rule.params).flatten().collect()),
+                    Err(error) => found.push(Err(error)),
+                }
+            }
+        }
+        for args in events {
+            let event = Event::new(action, args);
+            match self.is_driven_by(state, &event) {
+                Ok(true) => found.push(Ok(event)),
+                Ok(false) => {}
+                Err(error) => found.push(Err(error)),
+            }
+        }
+        found
+    }
+
+    /// The setup gives this event, which is one of its type, and keeps a state after it.
+    fn is_driven_by(&self, state: &State, event: &Event) -> Result<bool> {
+        if !self.is_possible(state, event)? || !self.is_given(state, event)? {
+            return Ok(false);
+        }
+        if self.kept().is_empty() {
+            return Ok(true);
+        }
+        for step in self.outcomes(state, event) {
+            if self.all_hold(self.kept(), &step?.target)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// The arguments lie in the types of the parameters.

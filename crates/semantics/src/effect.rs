@@ -8,10 +8,11 @@ use crate::context::Context;
 use crate::execute::Execution;
 use crate::show::show_value;
 use crate::spot::Spot;
+use crate::used::{Noted, Use};
 use crate::{Event, Instance, ModelError, Result, State, Value};
 use interplay_diagnostics::{Code, Span};
 use interplay_model::{ComponentId, LocationId, Model, RuleId, Type};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What one rule of one component does.
 #[derive(Clone, Debug)]
@@ -24,6 +25,7 @@ pub(crate) struct Effect {
     objects: Vec<u32>,
     pub(crate) emitted: Vec<Event>,
     pub(crate) answer: Answer,
+    pub(crate) used: Noted,
 }
 
 /// What a rule says about the return value.
@@ -54,6 +56,7 @@ pub(crate) struct Joint {
     pub(crate) emitted: Vec<(ComponentId, Event)>,
     pub(crate) answer: Answer,
     pub(crate) rules: Vec<RuleId>,
+    pub(crate) used: BTreeSet<Use>,
 }
 
 impl Joint {
@@ -81,6 +84,7 @@ impl Effect {
             objects: context.now.objects.clone(),
             emitted,
             answer,
+            used: context.used.clone(),
         }
     }
 
@@ -105,7 +109,8 @@ pub(crate) fn join(instance: &Instance, before: &State, effects: &[&Effect], spa
     let emitted =
         effects.iter().flat_map(|effect| effect.emitted.iter().map(|event| (effect.component, event.clone())));
     let rules = effects.iter().filter_map(|effect| effect.rule).collect();
-    Ok(Some(Joint { target, emitted: emitted.collect(), answer, rules }))
+    let used = effects.iter().flat_map(|effect| effect.used.iter().flatten().copied()).collect();
+    Ok(Some(Joint { target, emitted: emitted.collect(), answer, rules, used }))
 }
 
 fn apply(model: &Model, effect: &Effect, target: &mut State, span: Span) -> Result<()> {

@@ -5,6 +5,7 @@
 //! by the depth of the text, because definitions do not call themselves.
 
 use crate::context::Context;
+use crate::used::Use;
 use crate::{Label, ModelError, Result, Value};
 use interplay_diagnostics::{Code, Span};
 use interplay_model::{ActionId, BinaryOperator, DefinitionId, Expr, ExprKind, Pattern};
@@ -26,12 +27,13 @@ impl<'a> Context<'a> {
             Negate(inner) => self.negate(inner, expr.span),
             Binary { operator, left, right } => self.binary(*operator, left, right, expr.span),
             If { condition, then, otherwise } => {
-                let chosen = if self.holds(condition)? { then } else { otherwise };
-                self.evaluate(chosen)
+                let holds = self.holds(condition)?;
+                self.note(Use::Branch { condition: condition.span, holds });
+                self.evaluate(if holds { then } else { otherwise })
             }
             Match { value, arms } => {
-                let value = self.evaluate(value)?;
-                let body = self.matching(&value, arms);
+                let found = self.evaluate(value)?;
+                let body = self.matching(&found, arms, value.span);
                 self.evaluate(body)
             }
             Is { value, pattern } => {
@@ -102,9 +104,11 @@ impl<'a> Context<'a> {
     }
 
     /// The first arm whose pattern fits; its names are bound.
-    pub(crate) fn matching<'p, T>(&mut self, value: &Value, arms: &'p [(Pattern, T)]) -> &'p T {
-        let arm = arms.iter().find(|(pattern, _)| self.matches(pattern, value));
-        &arm.expect("a match covers all cases").1
+    pub(crate) fn matching<'p, T>(&mut self, value: &Value, arms: &'p [(Pattern, T)], place: Span) -> &'p T {
+        let case = arms.iter().position(|(pattern, _)| self.matches(pattern, value));
+        let case = case.expect("a match covers all cases");
+        self.note(Use::Case { value: place, case });
+        &arms[case].1
     }
 
     fn matches(&mut self, pattern: &Pattern, value: &Value) -> bool {

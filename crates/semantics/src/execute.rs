@@ -5,6 +5,7 @@ use crate::bind::conjuncts;
 use crate::context::Context;
 use crate::membership::check_range;
 use crate::spot::{Part, Spot};
+use crate::used::Use;
 use crate::{Event, ModelError, Result, Value};
 use interplay_diagnostics::{Code, Span};
 use interplay_model::{ActionId, Expr, LocalId, PathStep, Place, Statement, StatementKind, Type};
@@ -36,17 +37,21 @@ impl Execution {
                 Ok(())
             }
             StatementKind::If { condition, then, otherwise } => {
-                let block = if context.holds(condition)? { then } else { otherwise };
-                self.run(context, block)
+                let holds = context.holds(condition)?;
+                context.note(Use::Branch { condition: condition.span, holds });
+                self.run(context, if holds { then } else { otherwise })
             }
             StatementKind::Match { value, arms } => {
-                let value = context.evaluate(value)?;
-                let block = context.matching(&value, arms);
+                let found = context.evaluate(value)?;
+                let block = context.matching(&found, arms, value.span);
                 self.run(context, block)
             }
             StatementKind::For { local, from, condition, body } => {
                 let values = context.elements(from)?;
-                values.into_iter().try_for_each(|value| self.turn(context, (*local, value), condition.as_ref(), body))
+                let from = from.span;
+                values
+                    .into_iter()
+                    .try_for_each(|value| self.turn(context, (*local, value, from), condition.as_ref(), body))
             }
             StatementKind::Emit { action, args } => self.emit(context, *action, args, statement.span),
             StatementKind::Return(value) => self.give_back(context, value),
@@ -78,14 +83,17 @@ impl Execution {
     fn turn(
         &mut self,
         context: &mut Context,
-        (local, value): (LocalId, Value),
+        (local, value, from): (LocalId, Value, Span),
         condition: Option<&Expr>,
         body: &[Statement],
     ) -> Result<()> {
         context.turn(body.first().map_or(Span::default(), |statement| statement.span))?;
         context.bind(local, value);
         match condition.map_or(Ok(true), |condition| context.holds(condition))? {
-            true => self.run(context, body),
+            true => {
+                context.note(Use::Loop { from });
+                self.run(context, body)
+            }
             false => Ok(()),
         }
     }

@@ -22,6 +22,8 @@ pub struct Instance {
     ranges: Vec<Result<(i64, i64)>>,
     /// Who makes the steps, if not the rules.
     pub(crate) mover: Option<Mover>,
+    /// Every step says what it used of the text.
+    pub(crate) records: bool,
 }
 
 impl Instance {
@@ -30,7 +32,7 @@ impl Instance {
         let constants =
             (0..model.constants.len()).map(|index| Err(unset_constant(&model, ConstantId(index)))).collect();
         let ranges = model.types.ranges.iter().map(|range| Err(unset_range(range.span))).collect();
-        let mut instance = Instance { model, setup, constants, ranges, mover: None };
+        let mut instance = Instance { model, setup, constants, ranges, mover: None, records: false };
         while instance.settle_constants()? | instance.settle_ranges()? {}
         for (constant, value) in instance.model.constants.iter().zip(&instance.constants) {
             if let Ok(value) = value {
@@ -52,6 +54,11 @@ impl Instance {
             check_range(&instance, &constant.ty, value, &constant.name, constant.span)?;
         }
         Ok(instance)
+    }
+
+    /// The same constants and setup, with other rules.
+    pub(crate) fn with_model(&self, model: Model) -> Instance {
+        Instance { model: Arc::new(model), records: false, ..self.clone() }
     }
 
     pub fn model(&self) -> &Model {

@@ -20,7 +20,7 @@
 //! let dark = lamp.initial()?.remove(0);
 //! let press = lamp.transitions(&dark).remove(0)?;
 //! assert_eq!(show_label(lamp.model(), &press.label), "press");
-//! assert!(lamp.quiet(&dark)? && !lamp.quiet(&press.target)?);
+//! assert!(lamp.rests(&dark)? && !lamp.rests(&press.target)?);
 //! # Ok::<(), interplay_semantics::ModelError>(())
 //! ```
 
@@ -48,6 +48,7 @@ mod operators;
 // For which values?
 mod bind;
 mod domain;
+mod extent;
 mod setup;
 
 // What the text alone says about the value of an expression.
@@ -67,11 +68,13 @@ mod drive;
 mod initial;
 mod outside;
 mod relation;
+mod relaxed;
 mod rest;
 mod sets;
 mod signals;
 mod step;
 mod synchronous;
+mod used;
 
 // What watches it and plays it.
 mod explain;
@@ -80,20 +83,23 @@ mod observer;
 mod scenario;
 
 pub use behaviour::Behaviour;
-pub use bounds::Bounds;
+pub use bounds::{Bounds, integer_bounds};
 pub use difference::{show_difference, show_location, show_state};
 pub use error::{ModelError, Result};
 pub use explain::Blocked;
+pub use extent::Extent;
 pub use failure::ScenarioFailure;
 pub use instance::{Instance, LIMIT};
 pub use json::{Identities, value_from_json, value_from_json_with, value_to_json, value_to_json_with};
 pub use label::{Event, Label};
-pub use may_fail::{Mishap, Overflow};
+pub use may_fail::{Mishap, Overflow, may_be_unset, may_fail, may_fail_here, operands};
 pub use observer::ObserverState;
+pub use relaxed::Relaxed;
 pub use rest::{Divergence, Restless};
 pub use scenario::{PlayedLine, ScenarioOutcome, ScenarioVerdict};
 pub use setup::{Asked, narrow};
 pub use show::{show_action, show_direction, show_event, show_label, show_name, show_rule, show_value};
 pub use state::State;
 pub use step::Transition;
+pub use used::{Use, uses};
 pub use value::Value;

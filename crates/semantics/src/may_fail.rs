@@ -3,13 +3,15 @@
 //! those who look at states.
 //!
 //! A constant without a value is no mishap here: who leaves it open means all its values. Neither is a collection that
-//! outgrows the interpreter (M013).
+//! outgrows the interpreter (M013). Operations on specifications have no instance and ask of the text with all values of its
+//! constants.
 
-use crate::bounds::{Bounds, Reader};
+use crate::bounds::{Bounds, Call, Reader};
 use crate::mentions::mentioned_variables;
 use crate::{Instance, LIMIT};
 use interplay_diagnostics::{Code, Span};
-use interplay_model::{BinaryOperator, Builtin, Expr, ExprKind, Owner, Source, Type, VariableId};
+use interplay_model::{BinaryOperator, Builtin, Expr, ExprKind, Model, Owner, Source, Type, VariableId};
+use std::collections::BTreeSet;
 
 /// A part of an expression that may have no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,23 +31,53 @@ impl Instance {
     /// Everything in it that may go wrong, in the order of the text; also in the definitions that it calls. `locals` says what is
     /// known about its locals, as for [`Instance::integer_bounds`].
     pub fn may_fail(&self, expr: &Expr, locals: &[Option<Bounds>]) -> Vec<Mishap> {
-        let mut search = Search { reader: Reader { instance: self, locals: locals.to_vec() }, found: Vec::new() };
-        search.look(expr);
-        search.found
+        Search::new(Reader::with(self, locals)).of(expr)
     }
 
     /// The result of this very operation (not of its parts) may need more than 64 bits.
     pub fn may_overflow(&self, expr: &Expr, locals: &[Option<Bounds>]) -> Overflow {
-        overflow(&mut Reader { instance: self, locals: locals.to_vec() }, expr)
+        overflow(&mut Reader::with(self, locals), expr)
     }
 
     /// The variable may be without a value in some state: none is declared, and no `init` condition speaks of it.
     pub fn may_be_unset(&self, id: VariableId) -> bool {
-        let model = self.model();
-        let variable = &model.variables[id.0];
-        let begun = || model.initial.iter().any(|condition| mentioned_variables(model, &condition.expr).contains(&id));
-        variable.value.is_none() && (matches!(variable.owner, Owner::Observer(_)) || !begun())
+        may_be_unset(self.model(), id)
     }
+}
+
+/// Everything in it that may go wrong in some instance, in the order of the text; also in the definitions that it calls.
+pub fn may_fail(model: &Model, expr: &Expr) -> Vec<Mishap> {
+    Search::new(Reader::without(model)).of(expr)
+}
+
+/// What may go wrong in this very operation, but in none of its parts, in some instance.
+pub fn may_fail_here(model: &Model, expr: &Expr) -> Vec<Mishap> {
+    let mut search = Search::new(Reader::without(model));
+    search.here(expr);
+    search.found
+}
+
+/// The parts that are evaluated for its value. Whether something lies in a range is asked of the range's ends, so that its values
+/// are not listed.
+pub fn operands(expr: &Expr, visit: &mut dyn FnMut(&Expr)) {
+    use BinaryOperator::{In, NotIn, Range};
+    match &expr.kind {
+        ExprKind::Binary { operator: In | NotIn, left, right }
+            if matches!(right.kind, ExprKind::Binary { operator: Range, .. }) =>
+        {
+            visit(left);
+            right.children(visit);
+        }
+        _ => expr.children(visit),
+    }
+}
+
+/// The variable may be without a value in some state: none is declared, and no `init` condition speaks of it. One that the model
+/// does not know was added by an operation, with a value.
+pub fn may_be_unset(model: &Model, id: VariableId) -> bool {
+    let Some(variable) = model.variables.get(id.0) else { return false };
+    let begun = || model.initial.iter().any(|condition| mentioned_variables(model, &condition.expr).contains(&id));
+    variable.value.is_none() && (matches!(variable.owner, Owner::Observer(_)) || !begun())
 }
 
 fn overflow(reader: &mut Reader, expr: &Expr) -> Overflow {
@@ -71,9 +103,20 @@ fn overflow(reader: &mut Reader, expr: &Expr) -> Overflow {
 struct Search<'i> {
     reader: Reader<'i>,
     found: Vec<Mishap>,
+    /// Calls whose bodies were looked at: what goes wrong there is told once.
+    entered: BTreeSet<Call>,
 }
 
-impl Search<'_> {
+impl<'i> Search<'i> {
+    fn new(reader: Reader<'i>) -> Search<'i> {
+        Search { reader, found: Vec::new(), entered: BTreeSet::new() }
+    }
+
+    fn of(mut self, expr: &Expr) -> Vec<Mishap> {
+        self.look(expr);
+        self.found
+    }
+
     fn look(&mut self, expr: &Expr) {
         let before = self.reader.locals.clone();
         match &expr.kind {
@@ -81,22 +124,22 @@ impl Search<'_> {
             ExprKind::Quantified { binders, .. } => self.reader.bind(binders),
             _ => {}
         }
-        expr.children(&mut |child| self.look(child));
+        operands(expr, &mut |part| self.look(part));
         self.here(expr);
         self.reader.locals = before;
     }
 
     fn here(&mut self, expr: &Expr) {
-        let instance = self.reader.instance;
+        let model = self.reader.model;
         let mut found = |code| self.found.push(Mishap { code, span: expr.span });
         match &expr.kind {
-            ExprKind::Variable(id) if instance.may_be_unset(*id) => found(Code::M001),
+            ExprKind::Variable(id) if may_be_unset(model, *id) => found(Code::M001),
             ExprKind::SignalValue { .. } => found(Code::M001),
-            ExprKind::Index { of, .. } => match instance.model().types.strip(&of.ty) {
+            ExprKind::Index { of, .. } => match model.types.strip(&of.ty) {
                 Type::Map(..) => found(Code::M001),
                 _ => found(Code::M005),
             },
-            ExprKind::Builtin { function, .. } if is_partial(*function) => found(Code::M008),
+            ExprKind::Builtin { function, .. } if function.is_partial() => found(Code::M008),
             ExprKind::Binary { operator: BinaryOperator::Divide | BinaryOperator::Remainder, right, .. } => {
                 let (low, high) = self.reader.of(right);
                 if low <= 0 && high >= 0 {
@@ -114,11 +157,13 @@ impl Search<'_> {
                 self.domains(binders.iter().map(|binder| &binder.source), expr);
             }
             ExprKind::Call { definition, args } => {
-                let locals = args.iter().map(|arg| Some(self.reader.of(arg))).collect();
-                let inner = Reader { instance, locals };
-                let mut search = Search { reader: inner, found: Vec::new() };
-                search.look(&instance.model().definitions[definition.0].body);
-                self.found.extend(search.found);
+                let locals: Vec<Option<Bounds>> = args.iter().map(|arg| Some(self.reader.of(arg))).collect();
+                if self.entered.insert((*definition, locals.clone())) {
+                    let inner = self.reader.inside(locals);
+                    let outer = std::mem::replace(&mut self.reader, inner);
+                    self.look(&model.definitions[definition.0].body);
+                    self.reader = outer;
+                }
             }
             _ => {}
         }
@@ -127,37 +172,14 @@ impl Search<'_> {
         }
     }
 
-    /// A type without end has no list of values.
+    /// What a binder runs through may have no list of values.
     fn domains<'s>(&mut self, sources: impl Iterator<Item = &'s Source>, expr: &Expr) {
         for source in sources {
             if let Source::Domain(ty) = source
-                && !has_end(self.reader.instance, ty)
+                && !self.reader.is_listed(ty, expr.span)
             {
                 self.found.push(Mishap { code: Code::M009, span: expr.span });
             }
         }
-    }
-}
-
-/// What a collection may lack.
-fn is_partial(function: Builtin) -> bool {
-    use Builtin::*;
-    matches!(function, First | Last | Rest | Front | Only | OptionGet | Min | Max)
-}
-
-/// The type has finitely many values, whatever a setup says.
-fn has_end(instance: &Instance, ty: &Type) -> bool {
-    let types = &instance.model().types;
-    match types.strip(ty) {
-        Type::Bool | Type::Object(_) => true,
-        Type::Range(id) => instance.range(*id).is_ok_and(|(low, high)| high.saturating_sub(low) < LIMIT as i64),
-        Type::Enum(id) => {
-            let mut payloads = types.enums[id.0].variants.iter().flat_map(|variant| &variant.payload);
-            payloads.all(|ty| has_end(instance, ty))
-        }
-        Type::Record(id) => types.records[id.0].fields.iter().all(|(_, ty)| has_end(instance, ty)),
-        Type::Tuple(parts) => parts.iter().all(|ty| has_end(instance, ty)),
-        Type::Option(inner) => has_end(instance, inner),
-        _ => false,
     }
 }

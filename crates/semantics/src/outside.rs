@@ -40,7 +40,7 @@ impl Instance {
     }
 
     /// A quantifier or a generator over such a type.
-    fn runs_through(&self, expr: &Expr) -> bool {
+    pub(crate) fn runs_through(&self, expr: &Expr) -> bool {
         let mut found = false;
         expr.walk(&mut |part| {
             let binders = match &part.kind {
@@ -54,7 +54,7 @@ impl Instance {
     }
 
     /// The setup says which of the values without end there are.
-    fn is_limited(&self, ty: &Type) -> bool {
+    pub(crate) fn is_limited(&self, ty: &Type) -> bool {
         if self.has_end(ty) {
             return false;
         }
@@ -75,7 +75,7 @@ impl Instance {
 }
 
 /// The conjunct says which values the local has, without any domain.
-fn yields(conjunct: &Expr, local: LocalId) -> bool {
+pub(crate) fn yields(conjunct: &Expr, local: LocalId) -> bool {
     let ExprKind::Binary { operator: BinaryOperator::Equal | BinaryOperator::In, left, right } = &conjunct.kind else {
         return false;
     };

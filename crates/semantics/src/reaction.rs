@@ -9,6 +9,7 @@ use crate::rule::Occasion;
 use crate::{Instance, LIMIT, ModelError, Result, State};
 use interplay_diagnostics::{Code, Span};
 use interplay_model::{ComponentId, Trigger};
+use std::collections::BTreeSet;
 
 impl Instance {
     /// All joint reactions. An action that concerns nobody has none; a step in which nobody moves is still a step.
@@ -44,10 +45,14 @@ impl Instance {
         occasion: Occasion,
         found: &mut Vec<Result<Joint>>,
     ) -> Option<Vec<Effect>> {
-        let mut ways = None;
+        let mut ways: Option<Vec<Effect>> = None;
+        let mut looked_at = BTreeSet::new();
         for (id, rule) in self.rules_at(state, occasion.trigger).filter(|(_, rule)| rule.component == component) {
+            if self.records {
+                looked_at.extend(self.note_guard(state, rule, occasion));
+            }
             for frame in self.bindings(state, rule, occasion) {
-                let ways: &mut Vec<Effect> = ways.get_or_insert_default();
+                let ways = ways.get_or_insert_default();
                 let effects =
                     frame.map_or_else(|error| vec![Err(error)], |frame| self.effects(state, rule, frame, occasion));
                 for effect in effects {
@@ -57,6 +62,9 @@ impl Instance {
                     }
                 }
             }
+        }
+        for way in ways.iter_mut().flatten() {
+            way.used.iter_mut().for_each(|used| used.extend(&looked_at));
         }
         ways
     }

@@ -9,8 +9,8 @@
 
 use crate::iterate::too_many;
 use crate::{Instance, LIMIT, Result, State, Transition};
-use interplay_model::{Direction, Discipline};
-use std::collections::HashMap;
+use interplay_model::{Direction, Discipline, LocationId, StatementKind, Trigger};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// A way without end: internal steps to a state, and from there back to itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +29,12 @@ impl Instance {
         Ok(steps?.is_empty())
     }
 
+    /// A run that ends here is a whole one: nothing happens until an input comes, and inputs are never owed. The steps of a synchronous
+    /// system always go on.
+    pub fn may_be_over(&self, state: &State) -> Result<bool> {
+        Ok(self.model().discipline != Discipline::Synchronous && self.rests(state)?)
+    }
+
     /// How internal steps may go on from here for ever, if they may.
     pub fn diverges(&self, state: &State) -> Result<Option<Divergence>> {
         let mut known = Restless::default();
@@ -41,9 +47,53 @@ impl Instance {
         Restless::default().may_be_silent(self, state)
     }
 
+    /// Nothing ever happens here without an input, so every state rests.
+    pub fn only_reacts(&self) -> bool {
+        let speaks =
+            self.model().discipline == Discipline::Asynchronous && self.actions(Direction::Output).next().is_some();
+        self.model().discipline != Discipline::Synchronous && !speaks && !self.moves_inside()
+    }
+
+    /// Every component with locations is at its `end`, and there is one.
+    pub fn at_end(&self, state: &State) -> bool {
+        let mut places = state.locations.iter().flatten().peekable();
+        places.peek().is_some() && places.all(|place| self.model().locations[place.0].end)
+    }
+
+    /// The run has ended here, and that is meant: at `end`, or where the model declares that it accepts.
+    pub fn has_ended(&self, state: &State) -> Result<bool> {
+        Ok(self.at_end(state) || !self.model().accepting.is_empty() && self.accepting(state)?)
+    }
+
     /// There are internal actions at all, or nobody knows.
     fn moves_inside(&self) -> bool {
         self.is_moved() || self.actions(Direction::Internal).next().is_some()
+    }
+
+    /// By the text alone, internal steps may go on for ever somewhere. They cannot if every internal rule leads its component to another
+    /// location, and never back by internal rules alone.
+    pub fn may_diverge(&self) -> bool {
+        if self.is_moved() {
+            return true;
+        }
+        let mut inside: BTreeMap<LocationId, BTreeSet<LocationId>> = BTreeMap::new();
+        for action in self.actions(Direction::Internal) {
+            for (_, rule) in self.model().rules_for(Trigger::Action(action)) {
+                let target = rule.body.iter().rev().find_map(|statement| match statement.kind {
+                    StatementKind::Goto(location) => Some(location),
+                    _ => None,
+                });
+                let (Some(from), Some(target)) = (&rule.from, target) else { return true };
+                from.iter().for_each(|location| _ = inside.entry(*location).or_default().insert(target));
+            }
+        }
+        // Places from which nothing leads on inside are taken away until none is left, or only cycles.
+        while let Some(last) =
+            inside.iter().find(|(_, targets)| targets.iter().all(|to| !inside.contains_key(to))).map(|(from, _)| *from)
+        {
+            inside.remove(&last);
+        }
+        !inside.is_empty()
     }
 }
 
@@ -58,7 +108,7 @@ pub struct Restless {
 impl Restless {
     /// Internal steps may go on from here for ever.
     pub fn diverges(&mut self, instance: &Instance, state: &State) -> Result<bool> {
-        if !instance.moves_inside() {
+        if !instance.may_diverge() {
             return Ok(false);
         }
         if let Some(known) = self.known.get(state) {
@@ -106,7 +156,7 @@ struct Entered {
 impl Search<'_> {
     fn enter(&mut self, state: State) -> Result<()> {
         let mut left = Vec::new();
-        for step in self.instance.own_steps(&state) {
+        for step in self.instance.moves(&state, false, &[Direction::Internal]) {
             let step = step?;
             if !step.label.is_visible() {
                 left.push(step);

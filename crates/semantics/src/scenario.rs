@@ -12,10 +12,10 @@ use crate::bind::{parameters, solutions};
 use crate::context::{Context, Frame};
 use crate::failure::ScenarioFailure;
 use crate::iterate::too_many;
-use crate::{Event, Instance, LIMIT, Label, ModelError, Result, State, Transition, Value};
+use crate::{Event, Instance, LIMIT, Label, ModelError, Result, State, Transition, Use, Value};
 use interplay_diagnostics::Span;
 use interplay_model::{
-    Direction, EventTerm, Expr, Outputs, Scenario, ScenarioId, ScenarioLine, ScenarioLineKind, ScenarioResult,
+    Direction, EventTerm, Expr, Outputs, RuleId, Scenario, ScenarioId, ScenarioLine, ScenarioLineKind, ScenarioResult,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -35,6 +35,22 @@ pub struct PlayedLine {
     pub labels: BTreeSet<Label>,
     /// Where the system may be after it.
     pub states: BTreeSet<State>,
+    /// The rules that took part in one of the runs, also in internal steps after the line.
+    pub rules: BTreeSet<RuleId>,
+    /// What these used of the text, if the instance [records](Instance::recording).
+    pub used: BTreeSet<Use>,
+}
+
+impl PlayedLine {
+    fn new(span: Span) -> PlayedLine {
+        let (labels, states, rules, used) = Default::default();
+        PlayedLine { span, labels, states, rules, used }
+    }
+
+    fn took(&mut self, step: &Transition) {
+        self.rules.extend(&step.rules);
+        self.used.extend(&step.used);
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -123,9 +139,13 @@ impl Instance {
         steps: &mut Vec<PlayedLine>,
     ) -> Result<ScenarioVerdict> {
         let mut wrong = None;
-        let mut worlds = Worlds::from([(frame, self.settled(&starts, &mut wrong)?)]);
+        // Internal steps before the first line belong to it.
+        let mut before = PlayedLine::new(Span::default());
+        let mut worlds = Worlds::from([(frame, self.settled(&starts, &mut wrong, &mut before)?)]);
         for (index, line) in scenario.lines.iter().enumerate() {
-            let (labels, next) = self.play_line(scenario, line, &worlds, &mut wrong)?;
+            let mut played =
+                PlayedLine { span: line.span, ..std::mem::replace(&mut before, PlayedLine::new(line.span)) };
+            let next = self.play_line(scenario, line, &worlds, &mut wrong, &mut played)?;
             if next.is_empty() {
                 // Some run would have gone on if it had not gone wrong, now or before.
                 if let Some(error) = wrong {
@@ -134,8 +154,8 @@ impl Instance {
                 let failure = self.scenario_failure(scenario, index, &worlds)?;
                 return Ok(ScenarioVerdict::Failed(Box::new(failure)));
             }
-            let states = next.values().flatten().cloned().collect();
-            steps.push(PlayedLine { span: line.span, labels, states });
+            played.states = next.values().flatten().cloned().collect();
+            steps.push(played);
             worlds = next;
         }
         Ok(ScenarioVerdict::Passed)
@@ -148,8 +168,8 @@ impl Instance {
         line: &ScenarioLine,
         worlds: &Worlds,
         wrong: &mut Option<ModelError>,
-    ) -> Result<(BTreeSet<Label>, Worlds)> {
-        let mut labels = BTreeSet::new();
+        played: &mut PlayedLine,
+    ) -> Result<Worlds> {
         let mut next = Worlds::new();
         for (frame, state) in each_run(worlds) {
             let mut context = Context::new(self, state, &scenario.locals);
@@ -160,9 +180,10 @@ impl Instance {
                 ScenarioLineKind::Expect(condition) => context.holds(condition),
                 ScenarioLineKind::Event { .. } | ScenarioLineKind::Step { .. } => {
                     for way in self.ways_of_line(context, &line.kind) {
-                        if let Some((label, frame, target)) = unless_wrong(way, wrong) {
-                            labels.insert(label);
-                            next.entry(frame).or_default().insert(target);
+                        if let Some((frame, step)) = unless_wrong(way, wrong) {
+                            played.took(&step);
+                            played.labels.insert(step.label);
+                            next.entry(frame).or_default().insert(step.target);
                         }
                     }
                     Ok(false)
@@ -173,18 +194,24 @@ impl Instance {
             }
         }
         for states in next.values_mut() {
-            *states = self.settled(states, wrong)?;
+            *states = self.settled(states, wrong, played)?;
         }
-        Ok((labels, next))
+        Ok(next)
     }
 
     /// These states and all that internal steps lead to; one that goes wrong leads nowhere. Only too many are an error.
-    fn settled(&self, states: &BTreeSet<State>, wrong: &mut Option<ModelError>) -> Result<BTreeSet<State>> {
+    fn settled(
+        &self,
+        states: &BTreeSet<State>,
+        wrong: &mut Option<ModelError>,
+        played: &mut PlayedLine,
+    ) -> Result<BTreeSet<State>> {
         let mut settled = states.clone();
         let mut waiting: Vec<State> = states.iter().cloned().collect();
         while let Some(state) = waiting.pop() {
             for step in self.moves(&state, false, &[Direction::Internal]) {
                 let hidden = unless_wrong(step, wrong).filter(|step| !step.label.is_visible());
+                hidden.iter().for_each(|step| played.took(step));
                 if let Some(step) = hidden.filter(|step| settled.insert(step.target.clone())) {
                     waiting.push(step.target);
                 }
@@ -197,7 +224,7 @@ impl Instance {
     }
 
     /// What the line may mean in one run.
-    fn ways_of_line(&self, mut context: Context, line: &ScenarioLineKind) -> Vec<Result<(Label, Frame, State)>> {
+    fn ways_of_line(&self, mut context: Context, line: &ScenarioLineKind) -> Vec<Result<(Frame, Transition)>> {
         let (result, outputs) = match line {
             ScenarioLineKind::Event { result, outputs, .. } => (result.as_ref(), outputs.as_ref()),
             ScenarioLineKind::Step { outputs, .. } => (None, outputs.as_ref()),
@@ -206,7 +233,7 @@ impl Instance {
         let start = context.frame.clone();
         let mut ways = Vec::new();
         for step in self.steps_of_line(&mut context, line) {
-            let Transition { label, target, .. } = match step {
+            let step = match step {
                 Ok(step) => step,
                 Err(error) => {
                     ways.push(Err(error));
@@ -215,10 +242,10 @@ impl Instance {
             };
             context.frame.clone_from(&start);
             if let Some(ScenarioResult::Bind(local)) = result {
-                context.frame[local.0] = label.events().next().and_then(|event| event.result.clone());
+                context.frame[local.0] = step.label.events().next().and_then(|event| event.result.clone());
             }
-            match outputs_fit(&mut context, &label, outputs) {
-                Ok(true) => ways.push(Ok((label, context.frame.clone(), target))),
+            match outputs_fit(&mut context, &step.label, outputs) {
+                Ok(true) => ways.push(Ok((context.frame.clone(), step))),
                 Ok(false) => {}
                 Err(error) => ways.push(Err(error)),
             }

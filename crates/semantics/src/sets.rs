@@ -3,8 +3,9 @@
 //! Nothing here asks the setup how to drive: these sets judge what an implementation was seen to do.
 
 use crate::iterate::too_many;
-use crate::{Event, Instance, LIMIT, Label, Result, State};
-use interplay_model::{Direction, Discipline};
+use crate::rule::Occasion;
+use crate::{Event, Instance, LIMIT, Label, Result, State, Value};
+use interplay_model::{Direction, Discipline, Trigger};
 use std::collections::BTreeSet;
 
 impl Instance {
@@ -35,11 +36,6 @@ impl Instance {
         self.closure(&next)
     }
 
-    /// The same as [`Instance::rests`].
-    pub fn quiet(&self, state: &State) -> Result<bool> {
-        self.rests(state)
-    }
-
     /// No step at all is possible here, whatever the setup drives. Where nobody can list the steps, there may be one.
     pub fn is_stuck(&self, state: &State) -> bool {
         let all = [Direction::Input, Direction::Output, Direction::Internal];
@@ -67,11 +63,26 @@ impl Instance {
                 Ok(!reactions?.is_empty())
             }
             (Discipline::Synchronous, inputs) => self.step_is_possible(state, &Label::step(inputs.to_vec(), [])),
-            (_, [input]) => {
-                let outcomes: Result<Vec<_>> = self.outcomes(state, input).into_iter().collect();
-                Ok(!outcomes?.is_empty())
-            }
+            (_, [input]) => self.is_enabled(state, input),
             _ => Ok(false),
         }
+    }
+
+    /// The guard of some rule holds. What comes of it is not asked: a result may be anything that `ensures` allows, and an enabled rule
+    /// that allows none is wrong, not disabled.
+    fn is_enabled(&self, state: &State, event: &Event) -> Result<bool> {
+        if !self.is_possible(state, event)? {
+            return Ok(false);
+        }
+        let args: Vec<Option<Value>> = event.args.iter().cloned().map(Some).collect();
+        let trigger = Trigger::Action(event.action);
+        let occasion = Occasion { trigger, args: &args, result: None, label: None, driven: false };
+        for (_, rule) in self.rules_at(state, trigger) {
+            let found: Result<Vec<_>> = self.bindings(state, rule, occasion).into_iter().collect();
+            if !found?.is_empty() {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 }

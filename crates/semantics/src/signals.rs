@@ -18,10 +18,9 @@ impl Instance {
         self.signal_sets(state, &choices, Vec::new(), BTreeSet::new())
     }
 
-    /// The inputs that the setup wants in this state, as far as no rule decides.
-    pub fn driven_inputs(&self, state: &State) -> Result<Vec<Event>> {
-        let forms = self.actions(Direction::Input).map(|action| self.forms(state, action, true));
-        Ok(forms.collect::<Result<Vec<_>>>()?.concat())
+    /// The inputs of one action that the setup wants in this state, where no rule decides.
+    pub fn driven_forms(&self, state: &State, action: ActionId) -> Result<Vec<Event>> {
+        self.forms(state, action, true)
     }
 
     /// The sets of input signals that the setup wants in this state.

@@ -5,6 +5,7 @@
 
 use crate::effect::Joint;
 use crate::rule::Occasion;
+use crate::used::Use;
 use crate::{Event, Instance, Label, ModelError, Result, State, Value};
 use interplay_model::{ActionId, Direction, Discipline, RuleId, Trigger};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,6 +16,15 @@ pub struct Transition {
     pub target: State,
     /// The rules that took part in one of the ways to get there.
     pub rules: Vec<RuleId>,
+    /// What was used of the text on one of the ways, if the instance [records](Instance::recording).
+    pub used: BTreeSet<Use>,
+}
+
+impl Transition {
+    /// A step in which no rule takes part.
+    pub fn without_rules(label: Label, target: State) -> Transition {
+        Transition { label, target, rules: Vec::new(), used: BTreeSet::new() }
+    }
 }
 
 impl Instance {
@@ -43,7 +53,7 @@ impl Instance {
     pub fn steps(&self, state: &State, label: &Label) -> Result<Vec<Transition>> {
         let found = match label {
             Label::Silence if self.may_be_silent(state)? => {
-                return Ok(vec![Transition { label: Label::Silence, target: state.clone(), rules: Vec::new() }]);
+                return Ok(vec![Transition::without_rules(Label::Silence, state.clone())]);
             }
             Label::Silence => Vec::new(),
             _ if self.is_moved() => self.moves(state, false, &ALL),
@@ -109,22 +119,29 @@ impl Instance {
 
     /// All steps of one action whose arguments and result are known in part.
     pub(crate) fn occurrences(&self, state: &State, question: &Question) -> Vec<Result<Transition>> {
+        let mut found = Vec::new();
+        for event in self.events(state, question) {
+            match event {
+                Ok(event) => found.extend(self.outcomes(state, &event)),
+                Err(error) => found.push(Err(error)),
+            }
+        }
+        found
+    }
+
+    /// The events of one action that can happen, if they are driven as the setup wants.
+    fn events(&self, state: &State, question: &Question) -> Vec<Result<Event>> {
         let driven = question.driven && self.model().actions[question.action.0].direction == Direction::Input;
         // What no rule speaks of does not happen, so nothing else about it is asked.
         let spoken_of = self.model().rules_for(Trigger::Action(question.action)).next().is_some();
         if !spoken_of || driven && self.excluded_by_setup(state, question.action) {
             return Vec::new();
         }
-        let mut found = Vec::new();
-        for event in self.candidates(state, question) {
-            let wanted = event.and_then(|event| Ok((!driven || self.within_limits(state, &event)?).then_some(event)));
-            match wanted {
-                Ok(Some(event)) => found.extend(self.outcomes(state, &event)),
-                Ok(None) => {}
-                Err(error) => found.push(Err(error)),
-            }
-        }
-        found
+        let wanted = |event: Result<Event>| match event {
+            Ok(event) if driven => self.within_limits(state, &event).map(|within| within.then_some(event)).transpose(),
+            event => Some(event),
+        };
+        self.candidates(state, question).into_iter().filter_map(wanted).collect()
     }
 
     /// The events of an action for which the guard of at least one rule holds.
@@ -184,7 +201,8 @@ impl Instance {
             if self.model().discipline == Discipline::Reactive && label.is_visible() {
                 self.check_relations(state, &label, &joint.emitted)?;
             }
-            transitions.push(Transition { label, target: joint.target.clone(), rules: joint.rules.clone() });
+            let Joint { target, rules, used, .. } = joint.clone();
+            transitions.push(Transition { label, target, rules, used });
         }
         Ok(transitions)
     }
@@ -234,17 +252,21 @@ fn same_step(seen: &Label, asked: &Label) -> bool {
 
 /// The same step once, with the rules of all its ways; then each error once.
 fn tidy(found: impl IntoIterator<Item = Result<Transition>>) -> Vec<Result<Transition>> {
-    let mut steps: BTreeMap<(Label, State), BTreeSet<RuleId>> = BTreeMap::new();
+    let mut steps: BTreeMap<(Label, State), (BTreeSet<RuleId>, BTreeSet<Use>)> = BTreeMap::new();
     let mut errors: Vec<ModelError> = Vec::new();
     for found in found {
         match found {
-            Ok(Transition { label, target, rules }) => steps.entry((label, target)).or_default().extend(rules),
+            Ok(Transition { label, target, rules, used }) => {
+                let known = steps.entry((label, target)).or_default();
+                known.0.extend(rules);
+                known.1.extend(used);
+            }
             Err(error) if errors.contains(&error) => {}
             Err(error) => errors.push(error),
         }
     }
-    let step = |((label, target), rules): ((Label, State), BTreeSet<RuleId>)| {
-        Ok(Transition { label, target, rules: rules.into_iter().collect() })
-    };
-    steps.into_iter().map(step).chain(errors.into_iter().map(Err)).collect()
+    let steps = steps.into_iter().map(|((label, target), (rules, used))| {
+        Ok(Transition { label, target, rules: rules.into_iter().collect(), used })
+    });
+    steps.chain(errors.into_iter().map(Err)).collect()
 }

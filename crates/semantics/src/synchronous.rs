@@ -24,7 +24,7 @@ impl Instance {
         let Label::Step { inputs, .. } = label else { return Vec::new() };
         match self.step_is_possible(state, label) {
             Ok(true) if self.outputs_are_free() => match self.check_relations(state, label, &[]) {
-                Ok(()) => vec![Ok(Transition { label: label.clone(), target: state.clone(), rules: Vec::new() })],
+                Ok(()) => vec![Ok(Transition::without_rules(label.clone(), state.clone()))],
                 // Outputs that nobody promised break a relation by being observed, not by a mistake of the model.
                 Err(_) => Vec::new(),
             },
@@ -53,11 +53,7 @@ impl Instance {
     pub(crate) fn answers(&self, state: &State, inputs: &[Event]) -> Vec<Result<Transition>> {
         if self.outputs_are_free() {
             let free = |outputs: Vec<Event>| {
-                Ok(Transition {
-                    label: Label::step(inputs.to_vec(), outputs),
-                    target: state.clone(),
-                    rules: Vec::new(),
-                })
+                Ok(Transition::without_rules(Label::step(inputs.to_vec(), outputs), state.clone()))
             };
             return match self.output_sets(state, inputs) {
                 Ok(sets) => sets.into_iter().map(free).collect(),
@@ -75,6 +71,6 @@ impl Instance {
         let outputs: BTreeSet<Event> = joint.emitted.iter().map(|(_, event)| event.clone()).collect();
         let label = Label::step(inputs.to_vec(), outputs);
         self.check_relations(state, &label, &joint.emitted).map_err(|error| error.during(&label))?;
-        Ok(Transition { label, target: joint.target, rules: joint.rules })
+        Ok(Transition { label, target: joint.target, rules: joint.rules, used: joint.used })
     }
 }

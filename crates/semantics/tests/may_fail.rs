@@ -1,7 +1,7 @@
 //! What may go wrong, by the text alone; and nothing else goes wrong when it is evaluated.
 
 mod support;
-use interplay_semantics::Instance;
+use interplay_semantics::{Instance, may_fail};
 use support::*;
 
 const DECLARATIONS: &str = "
@@ -41,6 +41,30 @@ fn what_always_has_a_value() {
     fails("list.length + 1 > 0 and seen.is_empty and (for every k in seen: k + 1 > 0)", &[]);
     fails("for every k: Small: succ(k) > 0", &[]);
     fails("sum(k for k in seen) < 10 and 1..3 == {1, 2, 3}", &[]);
+}
+
+#[test]
+fn a_range_that_is_only_asked_is_not_listed() {
+    fails("small in 0..n and small not in n..5", &[]);
+    fails("small in {1, 2} and (0..n).size > 3", &["M009"]);
+}
+
+#[test]
+fn without_an_instance_a_constant_is_any_value() {
+    let system = instance(&format!("system S {DECLARATIONS} accepting n % ten == 0 and small + 1 < 5 input go"));
+    let condition = &system.model().accepting[0];
+    let codes: Vec<String> =
+        may_fail(system.model(), &condition.expr).iter().map(|each| each.code.to_string()).collect();
+    assert_eq!(codes, ["M003", "M002"]);
+    assert!(system.may_fail(&condition.expr, &[]).is_empty());
+}
+
+#[test]
+fn what_calls_each_other_twice_is_read_once() {
+    let chain = (1..60).map(|at| format!("def d{at}(a: Int): Int = d{}(a) / 2 + d{}(a) / 2\n", at - 1, at - 1));
+    let chain = format!("def d0(a: Int): Int = a / 2\n{}", chain.collect::<String>());
+    let system = instance(&format!("system S {DECLARATIONS} {chain} accepting d59(n) > 0 input go"));
+    assert!(codes(&system).len() < 100);
 }
 
 #[test]

@@ -52,8 +52,8 @@ fn a_difference_is_told_at_the_finest_place() {
     assert_eq!(show_difference(chat.model(), &before, &after[0]), ["members[Client#0][Client#1]: [] -> [\"hi\"]"]);
     assert!(chat.accepting(&before).unwrap());
     assert!(!chat.accepting(&after[0]).unwrap());
-    assert!(chat.quiet(&before).unwrap());
-    assert!(!chat.quiet(&after[0]).unwrap());
+    assert!(chat.rests(&before).unwrap());
+    assert!(!chat.rests(&after[0]).unwrap());
 }
 
 /// Figures of the reference program `chat.py`, without grouping.
@@ -391,7 +391,7 @@ fn an_internal_action_that_emits_is_seen_by_its_outputs() {
     );
     let asked = run(&system, &["ask"]);
     assert_eq!(steps(&system, &asked), ["/ answer(1)", "/ answer(2)", "ask"]);
-    assert!(!system.quiet(&asked).unwrap());
+    assert!(!system.rests(&asked).unwrap());
     assert_eq!(count(&system, 10), (2, 4));
 }
 

@@ -7,7 +7,7 @@
 use crate::Problem;
 use crate::external::External;
 use crate::model::{Judge, ModelService, Taken};
-use crate::service::{Collect, EventId, LabelId, Landing, Offer, Place, Received, Service, Snapshot};
+use crate::service::{Collect, EventId, LabelId, Landing, Offer, Place, Received, Service, Snapshot, Standstill};
 use interplay_semantics::{Event, show_event};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -26,12 +26,12 @@ impl<'m, J: Judge> Compared<'m, J> {
         let taken = self.specification.taken()?;
         let Taken { needed, optional } = &*taken;
         let reported = self.implementation.enabled()?;
-        if needed.is_subset(reported) && reported.iter().all(|each| needed.contains(each) || optional.contains(each)) {
+        if needed.is_subset(&reported) && reported.iter().all(|each| needed.contains(each) || optional.contains(each)) {
             return Ok(());
         }
         let actions = &self.specification.instance().model().actions;
         let names = |set: &BTreeSet<usize>| set.iter().map(|action| actions[*action].name.clone()).collect();
-        Err(Problem::Enabled { needed: names(needed), optional: names(optional), reported: names(reported) })
+        Err(Problem::Enabled { needed: names(needed), optional: names(optional), reported: names(&reported) })
     }
 
     fn compare_outputs(&self, mut expected: Vec<Event>, mut seen: Vec<Event>) -> Result<(), Problem> {
@@ -77,6 +77,14 @@ impl<J: Judge> Service for Compared<'_, J> {
 
     fn violated(&self) -> &[String] {
         self.specification.violated()
+    }
+
+    fn owed(&mut self) -> Result<Rc<[String]>, Problem> {
+        self.specification.owed()
+    }
+
+    fn standstill(&mut self) -> Result<Standstill, Problem> {
+        self.specification.standstill()
     }
 
     fn foresee(&mut self, events: &[EventId]) {

@@ -1,10 +1,11 @@
-//! An implementation outside: a process that reports which inputs it would take. After any trouble it is started anew.
+//! An implementation outside: a process that reports which inputs it would take. After it crashed it is started anew ([`Lasting`]); after
+//! it hung, it is waited for longer once.
 //!
 //! What it would take may not change on its own. It says with its answers what it would take after them, and what it would have taken
 //! right before, if that is something else; so a change is seen with the next message, and at the end of a run at the latest.
 
 use crate::Problem;
-use interplay_adapter::{Answer, Implementation, Trouble, TroubleKind};
+use interplay_adapter::{Answer, Implementation, Lasting, Trouble, TroubleKind};
 use interplay_model::Model;
 use interplay_semantics::Event;
 use std::collections::BTreeSet;
@@ -16,25 +17,26 @@ pub type Connect<'e> = dyn Fn() -> Result<Box<dyn Implementation>, Trouble> + Sy
 
 /// An output of a reaction that does not come for so long does not come.
 const PATIENCE: Duration = Duration::from_secs(1);
+/// After a hang it is waited for so many times as long.
+const LONGER: u32 = 4;
 
 pub struct External<'e> {
-    connect: &'e Connect<'e>,
     model: &'e Model,
-    implementation: Option<Box<dyn Implementation>>,
+    implementation: Lasting<'e>,
     /// For each answer.
     limit: Duration,
+    /// There was no answer in the run before, or there is none now.
+    hung: bool,
     /// Messages that were answered, of all copies together.
     round_trips: &'e AtomicU64,
     /// The last lines before a trouble.
     evidence: Vec<String>,
     /// What the next run begins with, if that is known.
     foreseen: Vec<Event>,
-    /// It was reset once, so it speaks the protocol.
-    ready: bool,
     /// It is reset already.
     fresh: bool,
-    /// The inputs that it said it would take.
-    said: BTreeSet<usize>,
+    /// The inputs that it said it would take, if it says so; without arguments, any are meant.
+    said: Option<Vec<Event>>,
     /// It says along with its answers what it would take.
     says_along: bool,
     /// It says along with `ready` what it would have taken before.
@@ -49,19 +51,17 @@ impl<'e> External<'e> {
         limit: Duration,
         round_trips: &'e AtomicU64,
     ) -> Result<External<'e>, Problem> {
-        let not_started = |trouble| Trouble { kind: TroubleKind::NotStarted, ..trouble };
-        let implementation = Some(connect().map_err(not_started)?);
+        let start = move || connect().map(|implementation| implementation as Box<dyn Implementation>);
         Ok(External {
-            connect,
+            implementation: Lasting::start(start)?,
             model,
-            implementation,
             limit,
+            hung: false,
             round_trips,
             evidence: Vec::new(),
             foreseen: Vec::new(),
-            ready: false,
             fresh: false,
-            said: BTreeSet::new(),
+            said: None,
             says_along: false,
             says_before: false,
         })
@@ -83,15 +83,12 @@ impl<'e> External<'e> {
             return Ok(());
         }
         self.evidence.clear();
-        if self.implementation.as_ref().is_some_and(|implementation| implementation.ahead() > 0) {
+        if self.implementation.ahead() > 0 {
             // What it does with inputs that were sent ahead, after the run ended with a problem, is nobody's fault.
             match self.start_again() {
                 Ok(_) => return Ok(()),
                 Err(_) => self.evidence.clear(),
             }
-        }
-        if self.implementation.is_none() {
-            self.implementation = Some((self.connect)()?);
         }
         self.start_again().map(drop)
     }
@@ -104,12 +101,7 @@ impl<'e> External<'e> {
             implementation.foresee(&ahead);
             implementation.reset(limit)
         });
-        // What cannot even be reset once was never there.
-        if let (Err(problem), false) = (&done, self.ready) {
-            return Err(Problem::Trouble(Trouble::new(TroubleKind::NotStarted, problem.to_string())));
-        }
         done?;
-        self.ready = true;
         self.foreseen = ahead;
         let before = self.before()?;
         self.says_before = before.is_some();
@@ -118,61 +110,72 @@ impl<'e> External<'e> {
 
     /// Gives an input that must be taken.
     pub(crate) fn give(&mut self, event: &Event, name: impl Fn() -> String) -> Result<(), Problem> {
-        let answer = self.ask(|implementation, limit| implementation.input(event, limit))?;
-        if let Some(before) = self.before()? {
-            self.compare(before, || Some(name()))?;
-        }
-        match answer {
+        match self.try_to_give(event, &name)? {
             Answer::Accepted(_) => Ok(()),
             Answer::Refused(reason) => Err(Problem::Refused { event: name(), reason }),
         }
     }
 
-    /// The actions that it says it would take: along with its last answer, or asked for them.
-    pub(crate) fn enabled(&mut self) -> Result<&BTreeSet<usize>, Problem> {
-        let offered = self.with(|implementation, _| implementation.offered())?;
-        self.says_along = offered.is_some();
-        self.said = match offered {
-            Some(events) => actions(events),
+    /// Gives an input that may be refused.
+    pub(crate) fn try_to_give(&mut self, event: &Event, name: impl Fn() -> String) -> Result<Answer, Problem> {
+        let answer = self.ask(|implementation, limit| implementation.input(event, limit))?;
+        if let Some(before) = self.before()? {
+            self.compare(before, || Some(name()))?;
+        }
+        Ok(answer)
+    }
+
+    /// The inputs that it says it would take, along with its last answer or asked for them; without arguments, any are meant. `None`
+    /// if it does not say.
+    pub(crate) fn offers(&mut self) -> Result<Option<&[Event]>, Problem> {
+        let along = self.with(|implementation, _| implementation.offered())?;
+        self.says_along = along.is_some();
+        self.said = match along {
+            Some(events) => Some(events),
             None => self.enabled_now()?,
         };
-        Ok(&self.said)
+        Ok(self.said.as_deref())
+    }
+
+    /// The same by their actions, of one that must say so.
+    pub(crate) fn enabled(&mut self) -> Result<BTreeSet<usize>, Problem> {
+        self.offers()?.map(actions).ok_or_else(|| Problem::NotAService {
+            message: "the implementation does not say which inputs it would take, and systematic testing needs that: give it an `enabled` method (docs/reference/protocol.md), or search without the specification (--black-box)".into(),
+        })
     }
 
     /// At the end of a run, some time after its last answer, it would still take what it said. If it says so along with `ready`, it is reset
     /// right away, which saves a message.
     pub(crate) fn end(&mut self) -> Result<(), Problem> {
-        let now = match self.says_before {
-            false => self.enabled_now()?,
-            true => {
+        self.hung = false;
+        let now = match (self.says_before, &self.said) {
+            (false, None) => return Ok(()),
+            (false, Some(_)) => self.enabled_now()?.as_deref().map(actions),
+            (true, _) => {
                 let before = self.start_again()?;
                 self.fresh = true;
-                before.unwrap_or_default()
+                before
             }
         };
-        self.compare(now, || None)
+        self.compare(now.unwrap_or_default(), || None)
     }
 
-    fn enabled_now(&mut self) -> Result<BTreeSet<usize>, Problem> {
-        match self.ask(|implementation, limit| implementation.enabled(limit))? {
-            Some(events) => Ok(actions(events)),
-            None => Err(Problem::NotAService {
-                message: "the implementation does not say which inputs it would take, and systematic testing needs that: give it an `enabled` method (docs/reference/protocol.md)".into(),
-            }),
-        }
+    fn enabled_now(&mut self) -> Result<Option<Vec<Event>>, Problem> {
+        self.ask(|implementation, limit| implementation.enabled(limit))
     }
 
     /// What it would have taken right before the last message, if it says so.
     fn before(&mut self) -> Result<Option<BTreeSet<usize>>, Problem> {
-        Ok(self.with(|implementation, _| implementation.offered_before())?.map(actions))
+        Ok(self.with(|implementation, _| implementation.offered_before())?.as_deref().map(actions))
     }
 
     fn compare(&self, now: BTreeSet<usize>, next: impl FnOnce() -> Option<String>) -> Result<(), Problem> {
-        if now == self.said {
+        let said = self.said.as_deref().map(actions).unwrap_or_default();
+        if now == said {
             return Ok(());
         }
         let names = |set: &BTreeSet<usize>| set.iter().map(|action| self.model.actions[*action].name.clone()).collect();
-        Err(Problem::Changed { said: names(&self.said), now: names(&now), next: next() })
+        Err(Problem::Changed { said: names(&said), now: names(&now), next: next() })
     }
 
     /// The outputs of a reaction. So many are waited for; more are not expected, and are seen if they come together with the answer.
@@ -215,18 +218,16 @@ impl<'e> External<'e> {
         &mut self,
         work: impl FnOnce(&mut dyn Implementation, Duration) -> Result<T, Trouble>,
     ) -> Result<T, Problem> {
-        let Some(implementation) = &mut self.implementation else {
-            return Err(Problem::Crash { message: "the implementation is gone".into() });
-        };
-        let result = work(implementation.as_mut(), self.limit);
-        if result.is_err() {
-            self.evidence = implementation.exchange();
-            self.implementation = None;
+        let limit = if self.hung { self.limit * LONGER } else { self.limit };
+        let result = work(&mut self.implementation, limit);
+        if let Err(trouble) = &result {
+            self.evidence = self.implementation.exchange();
+            self.hung = trouble.kind == TroubleKind::NoAnswer;
         }
         Ok(result?)
     }
 }
 
-fn actions(events: Vec<Event>) -> BTreeSet<usize> {
-    events.into_iter().map(|event| event.action.0).collect()
+fn actions(events: &[Event]) -> BTreeSet<usize> {
+    events.iter().map(|event| event.action.0).collect()
 }

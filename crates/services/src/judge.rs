@@ -4,7 +4,7 @@ use crate::model::Judge;
 use crate::service::LabelId;
 use interplay_model::{Direction, Expr, ExprKind, Model, ObserverTrigger};
 use interplay_semantics::{Label, ModelError, State};
-use interplay_temporal::{MonitorState, Monitors, Step, Verdict};
+use interplay_temporal::{Monitor, MonitorState, Monitors, Step, Verdict};
 use std::collections::BTreeSet;
 
 impl Judge for Monitors {
@@ -33,6 +33,14 @@ impl Judge for Monitors {
     fn violated_at_start(&self, memory: &Vec<MonitorState>) -> Vec<String> {
         let violated = memory.iter().zip(&self.monitors).filter(|(state, _)| state.verdict == Verdict::Violated);
         violated.map(|(_, monitor)| monitor.name.clone()).collect()
+    }
+
+    fn owed(&self, memory: &Vec<MonitorState>) -> Vec<String> {
+        let owes = |state: &MonitorState, monitor: &Monitor| {
+            state.verdict == Verdict::Open && monitor.verdict_at_end(state) == Verdict::Violated
+        };
+        let owed = memory.iter().zip(&self.monitors).filter(|(state, monitor)| owes(state, monitor));
+        owed.map(|(_, monitor)| monitor.name.clone()).collect()
     }
 }
 

@@ -52,7 +52,8 @@ pub use problem::Problem;
 pub use published::{Complete, published_is_complete};
 pub use search::{Config, Findings, replay, search, search_one};
 pub use service::{
-    CheckShape, Collect, EventId, Filling, LabelId, Landing, Offer, Place, PlaceKind, Received, Service, Slot, Snapshot,
+    CheckShape, Collect, EventId, Filling, LabelId, Landing, Offer, Place, PlaceKind, Received, Service, Slot,
+    Snapshot, Standstill,
 };
 pub use session::Session;
 pub use watch::{Monitor, Watch, Watched};

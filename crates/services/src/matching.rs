@@ -7,7 +7,7 @@ use crate::Problem;
 use crate::driver::{Desk, Move, MoveEnd};
 use crate::outcome::{Finding, Outcome, Stop};
 use crate::search::{Config, Findings};
-use crate::service::{EventId, PlaceKind, Service, Snapshot};
+use crate::service::{EventId, Service, Snapshot, Standstill};
 use rustc_hash::FxHashSet;
 use std::sync::atomic::Ordering;
 
@@ -19,6 +19,7 @@ pub fn search_states<S: Service>(service: &mut S, config: &Config) -> Outcome {
         config,
         seen: FxHashSet::default(),
         layers: vec![Vec::new(); config.depth + 1],
+        cut: false,
         outcome: Outcome::default(),
     };
     match matching.arrive(&[]) {
@@ -35,6 +36,7 @@ pub fn search_states<S: Service>(service: &mut S, config: &Config) -> Outcome {
             }
         }
     }
+    matching.outcome.closed = !matching.cut && matching.layers[config.depth].is_empty();
     matching.outcome
 }
 
@@ -45,6 +47,8 @@ struct Matching<'m, S: Service> {
     seen: FxHashSet<Snapshot>,
     /// By depth: the ways to states that were not expanded yet.
     layers: Vec<Vec<Vec<EventId>>>,
+    /// A move was not made to its end.
+    cut: bool,
     outcome: Outcome,
 }
 
@@ -52,6 +56,7 @@ impl<S: Service> Matching<'_, S> {
     /// Makes the way, and keeps the state at its end if it is new.
     fn arrive(&mut self, way: &[EventId]) -> Result<(), Problem> {
         self.replay(way)?;
+        self.rest(way)?;
         self.keep(way)
     }
 
@@ -88,8 +93,10 @@ impl<S: Service> Matching<'_, S> {
         };
         for (index, each) in moves.iter().enumerate() {
             let mut sent = way.to_vec();
-            if let Err(problem) = self.make(way, index, each, &mut sent) {
-                self.report(problem, &sent);
+            match self.make(way, index, each, &mut sent) {
+                Ok(()) => {}
+                Err(Problem::NotTaken { .. }) => self.outcome.statistics.refused += 1,
+                Err(problem) => self.report(problem, &sent),
             }
         }
     }
@@ -99,11 +106,14 @@ impl<S: Service> Matching<'_, S> {
         if index > 0 {
             self.replay(way)?;
         }
-        for event in each.events.iter().take(self.config.depth - way.len()) {
+        let room = self.config.depth - way.len();
+        self.cut |= each.events.len() > room || each.end == MoveEnd::Halt;
+        for event in each.events.iter().take(room) {
             sent.push(*event);
             self.outcome.statistics.transitions += 1;
             self.outcome.statistics.events += 1;
             self.service.send(*event)?;
+            self.rest(sent)?;
         }
         match each.end {
             MoveEnd::Stop | MoveEnd::Halt => Ok(()),
@@ -112,18 +122,31 @@ impl<S: Service> Matching<'_, S> {
     }
 
     fn nothing_left(&mut self, way: &[EventId]) {
-        let place = self.service.place();
-        match place.kind {
-            PlaceKind::End | PlaceKind::Hidden => self.outcome.statistics.ended += 1,
-            PlaceKind::Collect if place.received > 0 => self.outcome.statistics.stuck += 1,
-            _ => {
-                let place = self.service.show_place(place.node);
+        match self.service.standstill() {
+            Ok(Standstill::Ended) => self.outcome.statistics.ended += 1,
+            Ok(Standstill::Stuck) => self.outcome.statistics.stuck += 1,
+            Ok(Standstill::Dead) => {
+                let place = self.service.show_place(self.service.place().node);
                 self.report(Problem::Deadlock { place }, way);
             }
+            Err(problem) => self.report(problem, way),
         }
     }
 
+    /// The run may be over here: what is violated then is told, and the search goes on.
+    fn rest(&mut self, way: &[EventId]) -> Result<(), Problem> {
+        for property in self.service.owed()?.iter() {
+            self.report(Problem::Owed { property: property.clone() }, way);
+        }
+        Ok(())
+    }
+
     fn report(&mut self, problem: Problem, sent: &[EventId]) {
+        // A hang is believed if it happens again: the service is started anew then, and waited for longer.
+        if problem.is_a_hang() && !self.replay(sent).is_err_and(|again| again.is_a_hang()) {
+            self.outcome.statistics.cut += 1;
+            return;
+        }
         let events: Vec<String> = sent.iter().map(|event| self.service.show_event(*event)).collect();
         for problem in problem.each(self.service.violated()) {
             self.outcome.add_finding(Finding {

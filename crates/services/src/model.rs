@@ -5,7 +5,8 @@
 
 use crate::Problem;
 use crate::service::{
-    CheckShape, Collect, EventId, Filling, LabelId, Landing, Offer, Place, PlaceKind, Received, Service, Slot, Snapshot,
+    CheckShape, Collect, EventId, Filling, LabelId, Landing, Offer, Place, PlaceKind, Received, Service, Slot,
+    Snapshot, Standstill,
 };
 use interplay_model::{ActionId, LocationId, LocationKind, Model, NodeId, VariableId};
 use interplay_semantics::{Event, Instance, Label, ModelError, State, Value, show_event};
@@ -30,6 +31,11 @@ pub trait Judge {
 
     /// What is violated before anything happens.
     fn violated_at_start(&self, _memory: &Self::Memory) -> Vec<String> {
+        Vec::new()
+    }
+
+    /// What is violated if the run is over.
+    fn owed(&self, _memory: &Self::Memory) -> Vec<String> {
         Vec::new()
     }
 }
@@ -69,6 +75,8 @@ struct Entry<M> {
     node: Option<NodeId>,
     steps: Option<Rc<Steps>>,
     taken: Option<Rc<Taken>>,
+    /// What is violated if the run is over here.
+    owed: Option<Rc<[String]>>,
 }
 
 /// The actions that an implementation must say it would take in a state, and those that it may say.
@@ -192,7 +200,7 @@ impl<'m, J: Judge> ModelService<'m, J> {
         let number = self.entries.len() as u32;
         let (node, place) = (self.node_of(&state), self.place_of(&state));
         self.known.insert((state.clone(), memory.clone()), number);
-        self.entries.push(Entry { state, memory, place, node, steps: None, taken: None });
+        self.entries.push(Entry { state, memory, place, node, steps: None, taken: None, owed: None });
         number
     }
 
@@ -211,17 +219,12 @@ impl<'m, J: Judge> ModelService<'m, J> {
             self.nodes.push(state.locations.clone());
             self.nodes.len() - 1
         }) as u32;
-        let locations: Vec<&LocationId> = state.locations.iter().flatten().collect();
-        let ended = !locations.is_empty() && locations.iter().all(|location| self.model().locations[location.0].end);
-        let accepted = !self.model().accepting.is_empty() && matches!(self.instance.accepting(state), Ok(true));
         let (kind, received) = match self.node_of(state) {
-            _ if ended => (PlaceKind::End, 0),
+            _ if self.instance.at_end(state) => (PlaceKind::End, 0),
             Some(node) => {
                 let events = &self.model().nodes[node.0].events;
                 (PlaceKind::Collect, events.iter().filter(|event| is_received(state, event.received)).count() as u32)
             }
-            // Where the model accepts in words, nothing more need happen.
-            None if accepted => (PlaceKind::Hidden, 0),
             None => (PlaceKind::Choice, 0),
         };
         Place { node: number, entered: number, kind, received }
@@ -351,6 +354,29 @@ impl<J: Judge> Service for ModelService<'_, J> {
 
     fn violated(&self) -> &[String] {
         &self.violated
+    }
+
+    fn owed(&mut self) -> Result<Rc<[String]>, Problem> {
+        let entry = &mut self.entries[self.now as usize];
+        if let Some(owed) = &entry.owed {
+            return Ok(owed.clone());
+        }
+        let mut owed = self.judge.owed(&entry.memory);
+        if !owed.is_empty() && !self.instance.may_be_over(&entry.state)? {
+            owed.clear();
+        }
+        Ok(entry.owed.insert(owed.into()).clone())
+    }
+
+    fn standstill(&mut self) -> Result<Standstill, Problem> {
+        let state = self.state();
+        Ok(if self.instance.has_ended(state)? {
+            Standstill::Ended
+        } else if self.instance.is_stuck(state) {
+            Standstill::Dead
+        } else {
+            Standstill::Stuck
+        })
     }
 
     fn collect(&mut self) -> Result<Option<Rc<Collect>>, Problem> {

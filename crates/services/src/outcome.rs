@@ -8,6 +8,8 @@ pub struct Outcome {
     /// One of each kind, in the order of their first runs; each with its shortest run.
     pub findings: Vec<Finding>,
     pub stop: Stop,
+    /// With state matching: no state was left at the depth, so that longer runs show nothing new.
+    pub closed: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,8 +52,10 @@ pub struct Statistics {
     pub ended: u64,
     /// Runs that were cut at the depth.
     pub cut: u64,
-    /// Runs that only a correction could have continued.
+    /// Runs that only a correction, or what a setup leaves out, could have continued.
     pub stuck: u64,
+    /// Runs that ended with an input that the service did not take, and never said it would.
+    pub refused: u64,
     /// Runs that the published driver gave up.
     pub halted: u64,
     /// Events of the published driver that the service did not take, because it had moved on.
@@ -70,6 +74,7 @@ impl Statistics {
         self.ended += other.ended;
         self.cut += other.cut;
         self.stuck += other.stuck;
+        self.refused += other.refused;
         self.halted += other.halted;
         self.misdirected += other.misdirected;
         self.states += other.states;
@@ -99,11 +104,15 @@ impl Outcome {
 
 /// Reported once: the same property, or the same kind of problem after the same words.
 fn same_kind(known: &Problem, new: &Problem) -> bool {
+    if known.property().is_some() {
+        return known.property() == new.property();
+    }
     match (known, new) {
         (Problem::Impure { planned: one, .. }, Problem::Impure { planned: other, .. }) => one == other,
         (Problem::Refused { event: one, .. }, Problem::Refused { event: other, .. }) => {
             one.split('(').next() == other.split('(').next()
         }
+        (Problem::Crash { cause: one, .. }, Problem::Crash { cause: other, .. }) => one == other,
         (one, other) => one == other,
     }
 }

@@ -233,7 +233,7 @@ impl Logic for Played {
     fn standing(&mut self) -> Result<Standing, Problem> {
         let model = self.model();
         let locations: Vec<LocationId> = self.state.locations.iter().flatten().copied().collect();
-        let ended = !locations.is_empty() && locations.iter().all(|location| model.locations[location.0].end);
+        let ended = self.instance.at_end(&self.state);
         let received: BTreeSet<usize> = model
             .variables
             .iter()
@@ -252,7 +252,7 @@ impl Logic for Played {
             ended,
             prompts: if ended { Vec::new() } else { self.prompts() },
             wrong: self.wrong(),
-            moving: !self.instance.quiet(&self.state)?,
+            moving: !self.instance.rests(&self.state)?,
             state: state.map(|(_, line)| line).collect(),
         })
     }

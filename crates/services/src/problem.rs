@@ -7,12 +7,20 @@ use interplay_semantics::ModelError;
 pub enum Problem {
     /// A property that must hold does not.
     Violated { property: String },
-    /// It ended, or an exception or panic was not caught.
-    Crash { message: String },
+    /// A property is violated because the run may be over here, and what was promised has not come.
+    Owed { property: String },
+    /// It ended, or an exception or panic was not caught; `cause` tells one crash from another.
+    Crash { message: String, cause: String },
+    /// It does not answer, also when it is waited for longer in a fresh process.
+    Hang { message: String },
+    /// It says what the specification has no words for.
+    Foreign { message: String },
     /// Nothing is taken any more, outside an end.
     Deadlock { place: String },
     /// What it says it would take is not what the specification says.
     Enabled { needed: Vec<String>, optional: Vec<String>, reported: Vec<String> },
+    /// It does not take this here, and never said that it would: no finding, but knowledge that ends the run.
+    NotTaken { event: String },
     /// It does not take what it must take.
     Refused { event: String, reason: String },
     /// The reaction has other outputs than the specification says.
@@ -23,7 +31,7 @@ pub enum Problem {
     Changed { said: Vec<String>, now: Vec<String>, next: Option<String> },
     /// After a reset it does not behave as it did before.
     Unsteady { before: Vec<String>, now: Vec<String> },
-    /// The conversation broke down.
+    /// There is nothing to judge: it could not be started, or the adapter does not keep to the protocol.
     Trouble(Trouble),
     /// The specification goes wrong.
     Model(ModelError),
@@ -41,13 +49,24 @@ impl Problem {
         }
     }
 
+    /// The property or observer that is violated.
+    pub fn property(&self) -> Option<&str> {
+        match self {
+            Problem::Violated { property } | Problem::Owed { property } => Some(property),
+            _ => None,
+        }
+    }
+
     /// A short word for tables and JSON.
     pub fn name(&self) -> &'static str {
         match self {
-            Problem::Violated { .. } => "violated",
+            Problem::Violated { .. } | Problem::Owed { .. } => "violated",
             Problem::Crash { .. } => "crash",
+            Problem::Hang { .. } => "hang",
+            Problem::Foreign { .. } => "foreign",
             Problem::Deadlock { .. } => "deadlock",
             Problem::Enabled { .. } => "enabled",
+            Problem::NotTaken { .. } => "not-taken",
             Problem::Refused { .. } => "refused",
             Problem::Outputs { .. } => "outputs",
             Problem::Impure { .. } => "impure",
@@ -61,11 +80,11 @@ impl Problem {
 
     /// Nothing can be searched: further runs would end in the same way.
     pub fn is_fatal(&self) -> bool {
-        match self {
-            Problem::NotAService { .. } => true,
-            Problem::Trouble(trouble) => trouble.kind == TroubleKind::NotStarted,
-            _ => false,
-        }
+        matches!(self, Problem::NotAService { .. } | Problem::Trouble(_))
+    }
+
+    pub(crate) fn is_a_hang(&self) -> bool {
+        matches!(self, Problem::Hang { .. })
     }
 }
 
@@ -77,9 +96,12 @@ impl From<ModelError> for Problem {
 
 impl From<Trouble> for Problem {
     fn from(trouble: Trouble) -> Problem {
-        match trouble.kind {
-            TroubleKind::Died | TroubleKind::Error => Problem::Crash { message: trouble.message },
-            _ => Problem::Trouble(trouble),
+        let Trouble { kind, message, cause, .. } = trouble;
+        match kind {
+            TroubleKind::NoAnswer => Problem::Hang { message },
+            TroubleKind::Foreign => Problem::Foreign { message },
+            kind if kind.is_a_crash() => Problem::Crash { message, cause },
+            _ => Problem::Trouble(Trouble { message, ..Trouble::new(kind, String::new()) }),
         }
     }
 }
@@ -88,12 +110,21 @@ impl std::fmt::Display for Problem {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Problem::Violated { property } => write!(f, "the property `{property}` is violated"),
-            Problem::Crash { message } => write!(f, "the service crashed: {message}"),
+            Problem::Owed { property } => {
+                write!(
+                    f,
+                    "the property `{property}` is violated: the service rests, and what was promised has not come"
+                )
+            }
+            Problem::Crash { message, .. } => write!(f, "the service crashed: {message}"),
+            Problem::Hang { message } => write!(f, "the service hangs: {message}"),
+            Problem::Foreign { message } => write!(f, "the service says what is not of the specification: {message}"),
             Problem::Deadlock { place } => write!(f, "deadlock: nothing is taken any more at `{place}`"),
             Problem::Enabled { needed, optional, reported } => {
                 write!(f, "the service would take {}, but must take {}", list(reported), list(needed))?;
                 if optional.is_empty() { Ok(()) } else { write!(f, " (and may take {})", list(optional)) }
             }
+            Problem::NotTaken { event } => write!(f, "the service does not take `{event}`"),
             Problem::Refused { event, reason } if reason.is_empty() => write!(f, "the service refuses `{event}`"),
             Problem::Refused { event, reason } => write!(f, "the service refuses `{event}`: {reason}"),
             Problem::Outputs { expected, seen } => {

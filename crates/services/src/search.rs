@@ -6,9 +6,9 @@
 //! results are put together in that order, so that one thread and many give the same answer.
 
 use crate::driver::{Desk, Driving, Move, MoveEnd};
-use crate::outcome::{Finding, Outcome, Statistics};
+use crate::outcome::{Finding, Outcome};
 use crate::parallel::{Job, Pool};
-use crate::service::{EventId, PlaceKind, Service};
+use crate::service::{EventId, Service, Standstill};
 use crate::{Driver, Problem};
 use std::rc::Rc;
 use std::sync::atomic::AtomicBool;
@@ -201,12 +201,12 @@ impl<'w, S: Service> Worker<'w, S> {
     }
 
     pub(crate) fn run(&mut self, outcome: &mut Outcome) {
-        self.sent.clear();
-        self.corrections = 0;
+        let mut result = self.conversation(outcome);
+        // A hang is believed if it happens again: the service is started anew then, and waited for longer.
+        if result.as_ref().is_err_and(Problem::is_a_hang) {
+            result = self.conversation(outcome);
+        }
         let statistics = &mut outcome.statistics;
-        let walked = self.walk(statistics);
-        self.service.foresee(&self.foreseen());
-        let result = walked.and_then(|leaf| self.service.end().map(|()| leaf));
         statistics.paths += 1;
         statistics.events += self.sent.len() as u64;
         statistics.longest = statistics.longest.max(self.sent.len() as u64);
@@ -215,24 +215,56 @@ impl<'w, S: Service> Worker<'w, S> {
             Ok(Leaf::Cut) => statistics.cut += 1,
             Ok(Leaf::Stuck) => statistics.stuck += 1,
             Ok(Leaf::Halted) => statistics.halted += 1,
+            Err(Problem::NotTaken { .. }) => statistics.refused += 1,
+            // What is owed was told where it was found.
+            Err(Problem::Owed { .. }) => {}
             Err(problem) => {
-                let events: Vec<String> = self.sent.iter().map(|event| self.service.show_event(*event)).collect();
                 for problem in problem.each(self.service.violated()) {
-                    outcome.add_finding(Finding {
-                        problem,
-                        tosses: self.tosses()[..self.made.min(self.frames.len())].to_vec(),
-                        events: events.clone(),
-                        evidence: self.service.evidence(),
-                        runs: 1,
-                    });
+                    self.tell(problem, outcome);
                 }
             }
         }
     }
 
-    fn walk(&mut self, statistics: &mut Statistics) -> Result<Leaf, Problem> {
+    fn tell(&self, problem: Problem, outcome: &mut Outcome) {
+        outcome.add_finding(Finding {
+            problem,
+            tosses: self.tosses()[..self.made.min(self.frames.len())].to_vec(),
+            events: self.sent.iter().map(|event| self.service.show_event(*event)).collect(),
+            evidence: self.service.evidence(),
+            runs: 1,
+        });
+    }
+
+    /// The run may be over here. What is violated then is told, and the run goes on unless the search is to stop.
+    fn rest(&mut self, outcome: &mut Outcome) -> Result<(), Problem> {
+        let owed = self.service.owed()?;
+        for property in owed.iter() {
+            self.tell(Problem::Owed { property: property.clone() }, outcome);
+        }
+        match (owed.first(), self.config.findings) {
+            (Some(property), Findings::StopAtFirst) => Err(Problem::Owed { property: property.clone() }),
+            _ => Ok(()),
+        }
+    }
+
+    /// The same choices as far as they were made, from the beginning to the end.
+    fn conversation(&mut self, outcome: &mut Outcome) -> Result<Leaf, Problem> {
+        self.sent.clear();
+        self.corrections = 0;
+        let walked = self.walk(outcome);
+        self.service.foresee(&self.foreseen());
+        walked.and_then(|leaf| self.service.end().map(|()| leaf))
+    }
+
+    fn walk(&mut self, outcome: &mut Outcome) -> Result<Leaf, Problem> {
         self.made = 0;
+        // So many choices were made before, by an earlier run or by whoever gave the job away; what they lead to was judged then.
+        let made_before = if self.only { 0 } else { self.frames.len().max(self.prefix.len()) };
         self.service.reset()?;
+        if made_before == 0 {
+            self.rest(outcome)?;
+        }
         for depth in 0.. {
             let limit = self.config.depth - self.sent.len();
             if limit == 0 {
@@ -246,7 +278,7 @@ impl<'w, S: Service> Worker<'w, S> {
                 }
                 let end = moves.len();
                 // Whoever gave the job away has counted the choices that lead there.
-                statistics.choices += u64::from(self.only || depth >= self.prefix.len());
+                outcome.statistics.choices += u64::from(self.only || depth >= self.prefix.len());
                 let start = self.sent.len();
                 self.frames.push(match self.prefix.get(depth) {
                     Some(toss) if (*toss as usize) < end => {
@@ -259,7 +291,7 @@ impl<'w, S: Service> Worker<'w, S> {
             let moves = frame.moves.clone();
             let taken = &moves[frame.taken];
             self.made = depth + 1;
-            let result = self.make(taken, statistics);
+            let result = self.make(taken, depth + 1 >= made_before, outcome);
             if result.is_err() {
                 // What came after this choice before does not any more.
                 self.frames.truncate(depth + 1);
@@ -275,16 +307,15 @@ impl<'w, S: Service> Worker<'w, S> {
     }
 
     fn nothing_left(&mut self) -> Result<Leaf, Problem> {
-        let place = self.service.place();
-        match place.kind {
-            PlaceKind::End | PlaceKind::Hidden => Ok(Leaf::Ended),
-            PlaceKind::Collect if place.received > 0 => Ok(Leaf::Stuck),
-            _ => Err(Problem::Deadlock { place: self.service.show_place(place.node) }),
+        match self.service.standstill()? {
+            Standstill::Ended => Ok(Leaf::Ended),
+            Standstill::Stuck => Ok(Leaf::Stuck),
+            Standstill::Dead => Err(Problem::Deadlock { place: self.service.show_place(self.service.place().node) }),
         }
     }
 
     /// Sends the events of a move, and compares where they lead with what was planned.
-    fn make(&mut self, taken: &Move, statistics: &mut Statistics) -> Result<(), Problem> {
+    fn make(&mut self, taken: &Move, is_new: bool, outcome: &mut Outcome) -> Result<(), Problem> {
         let last = taken.events.len().saturating_sub(1);
         for (index, event) in taken.events.iter().enumerate() {
             if self.sent.len() == self.config.depth {
@@ -293,10 +324,13 @@ impl<'w, S: Service> Worker<'w, S> {
             if self.config.driving.driver == Driver::Published
                 && !self.service.offers()?.iter().any(|offer| offer.event == *event && !offer.correction)
             {
-                statistics.misdirected += 1;
+                outcome.statistics.misdirected += 1;
                 continue;
             }
             self.send(*event, taken.end, index == last)?;
+            if is_new {
+                self.rest(outcome)?;
+            }
         }
         Ok(())
     }

@@ -76,6 +76,22 @@ pub trait Service {
         &[]
     }
 
+    /// The names of what is violated if nothing more comes: the service rests here, and something that was promised has not
+    /// come. A later event may still bring it, so this ends no run.
+    fn owed(&mut self) -> Result<Rc<[String]>, Problem> {
+        Ok(Rc::default())
+    }
+
+    /// What it means that nothing more is taken here.
+    fn standstill(&mut self) -> Result<Standstill, Problem> {
+        let place = self.place();
+        Ok(match place.kind {
+            PlaceKind::End | PlaceKind::Hidden => Standstill::Ended,
+            PlaceKind::Collect if place.received > 0 => Standstill::Stuck,
+            PlaceKind::Collect | PlaceKind::Choice => Standstill::Dead,
+        })
+    }
+
     /// What was exchanged before a trouble, if that helps.
     fn evidence(&self) -> Vec<String> {
         Vec::new()
@@ -103,6 +119,17 @@ pub enum PlaceKind {
     End,
     /// Nobody knows: a process without a specification.
     Hidden,
+}
+
+/// What it means that nothing more is taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Standstill {
+    /// The end of the service.
+    Ended,
+    /// Only a correction, or what a setup leaves out, could go on.
+    Stuck,
+    /// Nothing could, and that is not meant.
+    Dead,
 }
 
 /// An event that is taken.

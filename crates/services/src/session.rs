@@ -357,6 +357,6 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, Problem>) -> Result<T, 
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|panic| {
         let text = panic.downcast_ref::<String>().map(String::as_str);
         let message = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("a panic without a message");
-        Err(Problem::Crash { message: message.into() })
+        Err(Problem::Crash { message: message.into(), cause: message.into() })
     })
 }

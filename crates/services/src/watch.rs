@@ -19,7 +19,7 @@
 //! ```
 
 use crate::Problem;
-use crate::service::{Collect, EventId, LabelId, Landing, Offer, Place, Received, Service, Snapshot};
+use crate::service::{Collect, EventId, LabelId, Landing, Offer, Place, Received, Service, Snapshot, Standstill};
 use std::fmt::Debug;
 use std::rc::Rc;
 
@@ -94,6 +94,14 @@ impl<S: Service> Service for Watched<S> {
         // All of them see it, also if one of them has found something.
         let found: Vec<String> = self.watches.iter_mut().filter_map(|watch| watch.see(label, event)).collect();
         found.into_iter().next().map_or(Ok(()), |property| Err(Problem::Violated { property }))
+    }
+
+    fn owed(&mut self) -> Result<Rc<[String]>, Problem> {
+        self.service.owed()
+    }
+
+    fn standstill(&mut self) -> Result<Standstill, Problem> {
+        self.service.standstill()
     }
 
     fn foresee(&mut self, events: &[EventId]) {

@@ -167,7 +167,7 @@ fn several_copies_work_at_once_and_find_the_same() {
 fn one_that_dies_is_started_again() {
     let outcome = searched(Fault::Dies, Findings::Continue, false);
     let [finding] = &outcome.findings[..] else { panic!("{:?}", outcome.findings) };
-    assert_eq!(finding.problem, Problem::Crash { message: "it ended with status 1".into() });
+    assert_eq!(finding.problem, Problem::Crash { message: "it ended with status 1".into(), cause: String::new() });
     assert_eq!((finding.events.last().unwrap().as_str(), finding.evidence.len()), ("amt(100)", 1));
     assert!(finding.runs > 1, "the search went on");
     assert_eq!(searched(Fault::Dies, Findings::StopAtFirst, false).stop, Stop::FirstFinding);

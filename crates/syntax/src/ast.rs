@@ -397,8 +397,7 @@ pub enum SetupEntryKind {
     },
     Conformance(Name),
     Refusals(Name),
-    /// `silence judged 50ms`: the bound in microseconds; `silence unjudged`: `None`.
-    Silence(Option<u64>),
+    Silence(SilenceEntry),
     /// `transit queue 3`; `transit immediate` is 0.
     Transit(i64),
     Finish(Name),
@@ -415,6 +414,16 @@ pub enum SetupEntryKind {
     Timeout(u64),
     States(i64),
     Depth(i64),
+}
+
+/// What it means that nothing comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SilenceEntry {
+    /// `silence judged`: how long to wait is learnt.
+    Learnt,
+    /// `silence judged 50ms`, in microseconds.
+    Judged(u64),
+    Unjudged,
 }
 
 #[derive(Clone, Debug, PartialEq)]

@@ -454,7 +454,7 @@ fn scenario_lines() {
 #[test]
 fn setup_entries() {
     check(
-        "setup s {\n    run 10 tests\n    conformance strict\n    wait 50\n    overwrites many\n    weight a\n    silence judged\n    seed 1\n    group\n}\n",
+        "setup s {\n    run 10 tests\n    conformance strict\n    wait 50\n    overwrites many\n    weight a\n    silence judged 50\n    seed 1\n    group\n}\n",
         expect![[r#"
             3:5 P001 expected `of`, found `conformance`
             3:17 P001 expected `uioco` or `ioco` or `alternating` or `none`, found `strict`
@@ -462,7 +462,7 @@ fn setup_entries() {
                 help: write a number with a unit: `10us`, `50ms`, `2s`, `5m`, `8h`
             5:16 P001 expected `none`, a number or `unlimited`, found `many`
             7:5 P001 expected `=`, found `silence`
-            8:5 P001 expected a duration, found `seed`
+            7:20 P001 expected a duration, found `50`
                 help: write a number with a unit: `10us`, `50ms`, `2s`, `5m`, `8h`
             10:1 P001 expected an expression, found `}`
         "#]],

@@ -6,6 +6,7 @@
 mod unanswerable;
 
 use crate::atom::{Arg, Atom};
+use crate::derive::First;
 use crate::diagram::Diagram;
 use crate::formula::{Formula, Node, NodeId};
 use crate::monitor::{Kind, MOST_STATES, Monitor};
@@ -173,7 +174,7 @@ impl Joint {
             return;
         }
         // One that no run breaks, or every run, implies or contradicts everything; that was said already.
-        let decided = |oracle: &Oracle| oracle.is_hopeless() || oracle.starts_apart();
+        let decided = |oracle: &Oracle| oracle.is_hopeless() || oracle.first() == First::Memory;
         if monitor.oracles().any(decided) || monitor.oracles().all(|oracle| oracle.is_safe(oracle.initial())) {
             return;
         }

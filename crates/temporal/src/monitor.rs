@@ -4,6 +4,7 @@
 //! hashed, and so can be part of a product with a system, of a test, or of a file that a later process goes on from. A
 //! formula is judged from the first step on; one that speaks of the state alone, from the initial state on. Both may look back at it.
 
+mod ending;
 mod making;
 
 use crate::atom::{Atom, Step};
@@ -15,10 +16,9 @@ use crate::read::{Aim, Part, Reading};
 use crate::track::{Engine, Track};
 use crate::verdict::Verdict;
 use interplay_diagnostics::Span;
-use interplay_model::{Direction, ObserverId, ObserverVerdict, Polarity};
+use interplay_model::{Direction, ObserverId, ObserverTrigger, ObserverVerdict, Polarity};
 use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Value};
 use std::collections::BTreeSet;
-use std::convert::Infallible;
 use std::sync::Arc;
 
 /// An oracle with more states is not built; a formula about the past is then judged without one.
@@ -371,28 +371,6 @@ impl Monitor {
         Ok(state.verdict)
     }
 
-    /// It is so late now, and nothing has happened since the last step. Promises whose time is over are broken; says whether any is.
-    pub fn pass(&self, state: &mut MonitorState, now: u64) -> bool {
-        let Kind::Formula(body) = &self.kind else { return false };
-        let broken = match &mut state.inner {
-            Inner::Single(track) => state.verdict == Verdict::Open && track.pass(&body.engines, now),
-            Inner::Many(instances) => {
-                let take = |track: &mut Track, bits: u32, _: &[Option<Value>]| -> Result<(), Infallible> {
-                    track.pass(body.engines(bits), now);
-                    Ok(())
-                };
-                let Ok(broken) = instances.step(&BTreeSet::new(), Some(now), take);
-                self.blame(body, instances, broken);
-                !instances.violated.is_empty()
-            }
-            Inner::Observer(_) => false,
-        };
-        if broken && state.verdict == Verdict::Open {
-            state.verdict = self.verdict_of(&state.inner);
-        }
-        broken
-    }
-
     /// No endless run keeps it, whatever happens.
     pub fn is_hopeless(&self) -> bool {
         self.aim == Aim::Never && self.oracles().any(Oracle::is_hopeless)
@@ -405,50 +383,18 @@ impl Monitor {
         match label {
             Label::Step { .. } => true,
             Label::Internal(_) => body.looks_between,
-            Label::Silence => body.reading.formula.atoms.contains(&Atom::Silence),
+            Label::Silence => self.hears_silence(),
         }
     }
 
-    /// The run is over, in a state that rests: what has a bound and has not come is not kept any more. Says whether that breaks it.
-    pub fn end(&self, state: &mut MonitorState) -> bool {
-        let Kind::Formula(body) = &self.kind else { return false };
-        let broken = match &mut state.inner {
-            Inner::Single(track) => state.verdict == Verdict::Open && track.end(&body.engines),
-            Inner::Many(instances) => {
-                let take = |track: &mut Track, bits: u32, _: &[Option<Value>]| -> Result<(), Infallible> {
-                    track.end(body.engines(bits));
-                    Ok(())
-                };
-                let Ok(broken) = instances.step(&BTreeSet::new(), None, take);
-                self.blame(body, instances, broken);
-                !instances.violated.is_empty()
+    /// It speaks of silence.
+    pub fn hears_silence(&self) -> bool {
+        match &self.kind {
+            Kind::Formula(body) => body.reading.formula.atoms.contains(&Atom::Silence),
+            Kind::Observer(id) => {
+                let rules = &self.instance.model().observers[id.0].rules;
+                rules.iter().any(|rule| rule.trigger == ObserverTrigger::Silence)
             }
-            Inner::Observer(_) => false,
-        };
-        if broken && state.verdict == Verdict::Open {
-            state.verdict = self.verdict_of(&state.inner);
-        }
-        broken
-    }
-
-    /// The verdict if the run is over here.
-    pub fn verdict_at_end(&self, state: &MonitorState) -> Verdict {
-        if state.verdict != Verdict::Open || !self.owes(state) {
-            return state.verdict;
-        }
-        let mut over = state.clone();
-        self.end(&mut over);
-        over.verdict
-    }
-
-    /// Something that has a bound has not come yet.
-    pub fn owes(&self, state: &MonitorState) -> bool {
-        let Kind::Formula(body) = &self.kind else { return false };
-        let owes = |bits: u32, track: &Track| !track.is_broken() && !track.may_end(body.engines(bits));
-        match &state.inner {
-            Inner::Single(track) => owes(0, track),
-            Inner::Many(instances) => instances.places().any(|(bits, track)| owes(*bits, track)),
-            Inner::Observer(_) => false,
         }
     }
 

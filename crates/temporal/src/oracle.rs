@@ -101,9 +101,11 @@ impl Oracle {
         self.first != First::Nothing
     }
 
-    /// Where it is before the initial state is seen is like nowhere else.
+    /// Where it is before the initial state is seen is like nowhere else. The smallest automaton may have joined it with a place where
+    /// it comes again.
     pub(crate) fn starts_apart(&self) -> bool {
-        self.first == First::Memory
+        let comes_again = |state: u32| self.successors(state).contains(&self.initial);
+        self.first == First::Memory && !(0..self.len() as u32).any(comes_again)
     }
 
     pub(crate) fn first(&self) -> First {

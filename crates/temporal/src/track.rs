@@ -262,9 +262,10 @@ impl Engine {
         match self {
             Engine::Oracle(oracle) | Engine::Right(_, oracle) if from_the_middle => {
                 // What was promised before nobody saw is not held against anyone.
+                let apart = oracle.starts_apart().then_some(oracle.initial());
                 let idle = |state: &u32| {
-                    let before = oracle.starts_apart() && *state == oracle.initial();
-                    !before && oracle.clock_actions(*state).iter().all(|action| *action == ClockAction::Clear)
+                    Some(*state) != apart
+                        && oracle.clock_actions(*state).iter().all(|action| *action == ClockAction::Clear)
                 };
                 At::Among((1..oracle.len() as u32).filter(idle).collect())
             }

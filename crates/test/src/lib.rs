@@ -133,6 +133,7 @@ impl Test {
             now: &|| started.elapsed(),
             interrupted: &never,
             progress: &|_| {},
+            found: &|_| {},
             save: &|_| None,
             read: &|path| std::fs::read(path),
         };

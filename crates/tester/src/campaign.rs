@@ -1,29 +1,33 @@
 //! Many runs against one kind of implementation, on several threads if wanted: stored failures first, then new runs; each new
-//! failure is shrunk and told at once, so that nothing is lost if the program dies.
+//! failure is told at once, so that nothing is lost if the program dies, and then shrunk.
 
+mod failing;
+
+pub use failing::{Found, Repeated, Shrinking};
+
+use crate::aims::Reached;
 use crate::choices::Choices;
 use crate::conduct::{Conduct, RUNS};
 use crate::conversation::{Line, Plan, lines};
 use crate::coverage::Covered;
 use crate::effort::{Before, Chooser, Effort, Efforts};
-use crate::failure::Failure;
 use crate::plug::Plug;
 use crate::run::{End, Ran, Tester};
 use crate::scout::{Scout, Scouted, Scouting};
-use crate::shrink::{Budget, Shrunk, shrink, tries};
+use crate::shrink::{Budget, Rate, tries};
 use crate::strategies::{Chosen, Follow, Led};
-use crate::strategy::Strategy;
+use crate::strategy::{Brought, Strategy};
 use crate::table::{Halt, MOST_SETS, Table};
-use crate::waits::Waits;
+use crate::waits::{Waited, Waits};
 use crate::watch::{Watch, Watched};
-use interplay_adapter::{Implementation, Trouble};
-use interplay_model::RuleId;
+use interplay_adapter::{Implementation, Lasting, Trouble};
+use interplay_model::{GoalId, RuleId};
 use interplay_semantics::{Divergence, Instance};
 use interplay_temporal::Verdict;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// What to run, and the world around it.
 pub struct Campaign<'c> {
@@ -44,19 +48,24 @@ pub struct Campaign<'c> {
     /// Do not stop at the first failure.
     pub go_on: bool,
     pub threads: usize,
+    /// For the answer to an input; otherwise the usual time.
+    pub answer: Option<Duration>,
     /// Connecting again starts the implementation anew, so that a failure can be repeated without what was before.
     pub starts_anew: bool,
     /// Values where no domain gives them.
     pub plug: Option<Arc<dyn Plug>>,
     /// Ways to rules that are not covered.
     pub scout: Option<&'c dyn Scout>,
+    /// For each failure that a run ends with, together with the others that are met while it is shrunk.
     pub budget: Budget,
     /// The time is over.
     pub late: &'c (dyn Fn() -> bool + Sync),
     pub interrupted: &'c AtomicBool,
     pub progress: &'c (dyn Fn(Progress) + Sync),
-    /// A failure was found or found again.
+    /// A failure was found, and will be shrunk.
     pub found: &'c (dyn Fn(&Found) + Sync),
+    /// It was shrunk and repeated, as far as the budget allowed.
+    pub shrunk: &'c (dyn Fn(&Found) + Sync),
 }
 
 /// A stored failure.
@@ -77,30 +86,10 @@ pub struct Progress {
     /// Sets of possible states that this worker has met.
     pub sets: usize,
     pub failures: usize,
-    pub shrinking: bool,
+    pub shrinking: Option<Shrinking>,
 }
 
 pub type Connect<'c> = dyn Fn(usize) -> Result<Box<dyn Implementation>, Trouble> + Sync + 'c;
-
-/// One failure, however often it was met.
-#[derive(Clone, Debug)]
-pub struct Found {
-    pub failure: Failure,
-    pub plan: Plan,
-    /// How many runs ended with it, without those of shrinking.
-    pub count: u64,
-    /// How often the plan failed so, of how many times it was followed.
-    pub failed: u64,
-    pub tried: u64,
-    /// The run in which it was met first; `None` if it was stored.
-    pub run: Option<u64>,
-    /// How long it was before it was shrunk, and how many runs that took.
-    pub original: usize,
-    pub shrinking: u64,
-    pub cut_short: bool,
-    /// It did not happen when the implementation was started anew.
-    pub needs_earlier_runs: bool,
-}
 
 pub struct Outcome {
     pub runs: u64,
@@ -114,12 +103,13 @@ pub struct Outcome {
     pub stop: Stop,
     pub broken: Option<Broken>,
     pub halted: Option<Halt>,
-    /// How often silence turned out to be a pause.
-    pub pauses: u64,
+    pub waited: Waited,
     /// A cycle of internal steps that a run may have come by.
     pub divergence: Option<Divergence>,
     /// What the scout was asked about.
     pub scouted: BTreeMap<RuleId, Scouted>,
+    /// Goals that a run reached: in which run first, and after how many steps.
+    pub reached: BTreeMap<GoalId, (u64, usize)>,
     /// Who chose, and what came of it.
     pub efforts: BTreeMap<Chooser, Effort>,
     pub strategy: &'static str,
@@ -134,6 +124,12 @@ pub struct Ends {
     pub unspecified: u64,
     /// Outside the instance.
     pub outside: u64,
+    /// Not in an accepting state, though the setup asks for one.
+    pub unfinished: u64,
+    /// Failed in haste, but not with patience.
+    pub unconfirmed: u64,
+    /// An input was not answered in time, and then it was.
+    pub unanswered: u64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -209,14 +205,17 @@ pub fn campaign(config: &Campaign<'_>, connect: &Connect<'_>) -> Outcome {
         stop,
         broken: told.broken,
         halted: told.halted,
-        pauses: told.pauses,
+        waited: told.waited,
         divergence: told.divergence,
         scouted: scouting.map_or_else(BTreeMap::new, |scouting| scouting.asked),
+        reached: told.reached.first,
         efforts,
         strategy: config.strategy.name(config.instance),
     }
 }
 
+/// Steps of a run towards a goal.
+const FAR: u64 = 500;
 /// Expressions may be deep.
 const STACK: usize = 64 << 20;
 
@@ -242,9 +241,12 @@ struct Told {
     ends: Ends,
     broken: Option<Broken>,
     halted: Option<Halt>,
-    pauses: u64,
+    waited: Waited,
     divergence: Option<Divergence>,
     efforts: Efforts,
+    /// Properties that were reported, with their values.
+    retired: Vec<(String, String)>,
+    reached: Reached,
 }
 
 impl<'s> Shared<'s> {
@@ -263,6 +265,7 @@ impl<'s> Shared<'s> {
         };
         if worker == 0 {
             self.try_known(&mut tester);
+            tester.crashes.expect(None);
         }
         let known = self.config.known.iter().map(|known| known.plan.clone()).collect();
         let mut strategy = self.config.strategy.make(self.config.instance, known);
@@ -271,19 +274,30 @@ impl<'s> Shared<'s> {
             if run >= self.runs {
                 break;
             }
+            self.retire(&mut tester);
             let mut choices = Choices::of_run(self.config.seed, run);
+            strategy.plan_run(&mut choices);
+            let before = tester.table.news() + tester.watch.met();
             let steps = tester.conduct.steps;
             // Whoever is free asks, so that no worker has to wait, and none that is slow keeps the others from it.
             let mut scouting = self.scouting().take();
             let asks = scouting.as_mut().filter(|_| strategy.follows_ways());
             let way = asks.and_then(|scouting| self.ask(scouting, steps));
-            let chooser = if way.is_some() { Chooser::Scout } else { Chooser::Strategy };
+            let chooser = match way.is_some() {
+                true => Chooser::Scout,
+                false if strategy.member() == strategy.name() => Chooser::Strategy,
+                false => Chooser::Member(strategy.member()),
+            };
             let mut led = Led::new(way.unwrap_or_default(), &mut *strategy);
             let ran = self.run(chooser, &mut tester, &mut led, &mut choices);
             if let Some(mut scouting) = scouting {
                 scouting.ran(&tester.table);
                 *self.scouting() = Some(scouting);
             }
+            let news = (tester.table.news() + tester.watch.met()).saturating_sub(before);
+            let plan = || crate::plan(&tester.table, &ran.turns);
+            strategy.learn(&Brought { steps: ran.steps, news, plan: &plan });
+            self.tell(|told| told.reached.look(&tester.table, run, &ran.turns));
             self.judge(&mut tester, ran, Some(run), chooser);
             if tester.table.sets() > MOST_SETS && self.renew(&mut tester, &mut *strategy).is_err() {
                 break;
@@ -296,40 +310,60 @@ impl<'s> Shared<'s> {
         self.scouting.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
     }
 
-    fn tester(&self, worker: usize) -> Result<Tester<'_>, End> {
+    fn tester(&self, worker: usize) -> Result<Tester<'s>, End> {
         let instance = self.config.instance;
-        let conduct = Conduct::new(instance, self.config.steps);
+        let mut conduct = Conduct::new(instance, self.steps());
+        conduct.answer = self.config.answer.unwrap_or(conduct.answer);
         Ok(Tester {
             table: Table::new(instance.clone()).map_err(End::Halted)?.with_plug(self.config.plug.clone()),
-            implementation: (self.connect)(worker).map_err(End::Broken)?,
+            implementation: self.lasting(worker).map_err(End::Broken)?,
             waits: Waits::new(conduct.silence),
             watch: Watch::assuming(instance, self.config.properties, self.config.assume),
             avoid: Default::default(),
+            crashes: Default::default(),
             conduct,
         })
     }
 
+    /// Starts it, and starts it again whenever it crashed.
+    fn lasting(&self, worker: usize) -> Result<Box<dyn Implementation + 's>, Trouble> {
+        let connect = self.connect;
+        Ok(Box::new(Lasting::start(move || Ok(connect(worker)? as Box<dyn Implementation>))?))
+    }
+
+    /// A goal may be far away: unless somebody says how long a run is, one towards a goal is longer than others.
+    fn steps(&self) -> Option<u64> {
+        let said = self.config.steps.or(self.config.instance.setup().and_then(|setup| setup.steps));
+        match self.config.strategy {
+            Chosen::Goal(_) => said.or(Some(FAR)),
+            _ => said,
+        }
+    }
+
     /// Begins a new table when the old one has become too large.
-    fn renew(&self, tester: &mut Tester<'_>, strategy: &mut dyn Strategy) -> Result<(), Halt> {
+    fn renew(&self, tester: &mut Tester<'s>, strategy: &mut dyn Strategy) -> Result<(), Halt> {
         self.tell(|told| told.covered.absorb(&tester.table, self.config.items));
         tester.table = Table::new(self.config.instance.clone())?.with_plug(self.config.plug.clone());
         tester.watch.forget();
+        tester.waits.forget();
         tester.avoid.clear();
+        tester.crashes.forget();
         strategy.forget();
         Ok(())
     }
 
     /// What failed before comes first.
-    fn try_known(&self, tester: &mut Tester<'_>) {
+    fn try_known(&self, tester: &mut Tester<'s>) {
         for known in &self.config.known {
             let mut again = false;
-            for repeat in 0..tries(known.failed, known.tried).clamp(LEAST, MOST) {
+            for repeat in 0..tries(Rate { failed: known.failed, tried: known.tried }).clamp(LEAST, MOST) {
                 if self.is_over() {
                     return;
                 }
                 let mut follow = Follow::new(known.plan.clone());
+                tester.crashes.close_runs();
                 let ran = self.run(Chooser::Stored, tester, &mut follow, &mut Choices::new(repeat));
-                again = matches!(&ran.end, End::Failed(failure) if failure.signature == known.signature);
+                again = matches!(&ran.end, End::Failed(failure) if failure.id() == known.signature);
                 self.judge(tester, ran, None, Chooser::Stored);
                 if again || self.is_over() {
                     break;
@@ -354,7 +388,7 @@ impl<'s> Shared<'s> {
     fn run(
         &self,
         chooser: Chooser,
-        tester: &mut Tester<'_>,
+        tester: &mut Tester<'s>,
         strategy: &mut dyn Strategy,
         choices: &mut Choices,
     ) -> Ran {
@@ -364,17 +398,18 @@ impl<'s> Shared<'s> {
         ran
     }
 
-    fn judge(&self, tester: &mut Tester<'_>, ran: Ran, run: Option<u64>, chooser: Chooser) {
+    fn judge(&self, tester: &mut Tester<'s>, ran: Ran, run: Option<u64>, chooser: Chooser) {
         let (runs, steps, failures) = self.tell(|told| {
             told.runs += u64::from(run.is_some());
             told.steps += ran.steps;
             (told.runs, told.steps, told.failures.len())
         });
-        let shrinking = matches!(ran.end, End::Failed(_));
         let sets = tester.table.sets();
-        (self.config.progress)(Progress { runs, of: self.runs, steps, sets, failures, shrinking });
+        (self.config.progress)(Progress { runs, of: self.runs, steps, sets, failures, shrinking: None });
         match ran.end {
             End::Failed(failure) => self.failed(tester, *failure, ran.turns, run, chooser),
+            // Nothing ever happened.
+            End::Terminal if ran.steps == 0 => self.ended(Some(tester), End::Stuck, None),
             end => {
                 let broken = matches!(end, End::Broken(_));
                 let said = if broken { lines(&tester.table, &ran.turns) } else { Vec::new() };
@@ -383,7 +418,7 @@ impl<'s> Shared<'s> {
         }
     }
 
-    fn ended(&self, tester: Option<&mut Tester<'_>>, end: End, said: Option<Vec<Line>>) {
+    fn ended(&self, tester: Option<&mut Tester<'s>>, end: End, said: Option<Vec<Line>>) {
         match end {
             End::Broken(trouble) => {
                 let exchange = match tester {
@@ -403,104 +438,10 @@ impl<'s> Shared<'s> {
             End::Stuck => self.tell(|told| told.ends.stuck += 1),
             End::Unspecified => self.tell(|told| told.ends.unspecified += 1),
             End::Outside => self.tell(|told| told.ends.outside += 1),
+            End::Unfinished => self.tell(|told| told.ends.unfinished += 1),
+            End::Unconfirmed => self.tell(|told| told.ends.unconfirmed += 1),
+            End::Unanswered => self.tell(|told| told.ends.unanswered += 1),
             End::Interrupted | End::Failed(_) => {}
-        }
-    }
-
-    fn failed(
-        &self,
-        tester: &mut Tester<'_>,
-        failure: Failure,
-        turns: Vec<crate::Turn>,
-        run: Option<u64>,
-        chooser: Chooser,
-    ) {
-        tester.avoid_last(&turns);
-        if self.met_again(&failure.signature) {
-            return;
-        }
-        let original = turns.len();
-        let before = Before::now(&tester.table);
-        let shrunk = shrink(tester, failure, turns, self.config.budget, self.config.interrupted);
-        self.tell(|told| told.efforts.ran(Chooser::Shrinking, &before, &tester.table, shrunk.runs, 0));
-        let found = Found {
-            count: 1,
-            failed: shrunk.failed,
-            tried: shrunk.tried,
-            run,
-            original,
-            shrinking: shrunk.runs,
-            cut_short: shrunk.cut_short,
-            needs_earlier_runs: shrunk.failed > 0 && shrunk.trouble.is_none() && !self.fails_anew(tester, &shrunk),
-            failure: shrunk.failure,
-            plan: shrunk.plan,
-        };
-        self.add(found, chooser);
-        if let Some(trouble) = shrunk.trouble {
-            self.ended(Some(tester), End::Broken(trouble), None);
-        }
-        for (failure, turns) in shrunk.others {
-            let plan = crate::plan(&tester.table, &turns);
-            let original = turns.len();
-            let found = Found {
-                failure,
-                plan,
-                count: 1,
-                failed: 1,
-                tried: 1,
-                run,
-                original,
-                shrinking: 0,
-                cut_short: true,
-                needs_earlier_runs: false,
-            };
-            self.add(found, Chooser::Shrinking);
-        }
-        if !self.config.go_on {
-            self.enough.store(true, Ordering::Relaxed);
-        }
-    }
-
-    /// Whether it happens in the first runs of an implementation that was started anew; also if that cannot be found out.
-    fn fails_anew(&self, tester: &mut Tester<'_>, shrunk: &Shrunk) -> bool {
-        if !self.config.starts_anew || self.is_over() {
-            return true;
-        }
-        let Ok(anew) = (self.connect)(0) else { return true };
-        let worn = std::mem::replace(&mut tester.implementation, anew);
-        let steps = std::mem::replace(&mut tester.conduct.steps, shrunk.plan.len() * 2 + 10);
-        let again = (0..tries(shrunk.failed, shrunk.tried)).any(|repeat| {
-            let mut follow = Follow::new(shrunk.plan.clone());
-            let ran = tester.run(&mut follow, &mut Choices::new(repeat), self.config.interrupted);
-            match ran.end {
-                End::Failed(failure) => failure.signature == shrunk.failure.signature,
-                // What cannot be told is not doubted.
-                End::Broken(_) | End::Halted(_) | End::Interrupted => true,
-                _ => false,
-            }
-        });
-        tester.conduct.steps = steps;
-        tester.implementation = worn;
-        again
-    }
-
-    fn met_again(&self, signature: &str) -> bool {
-        self.tell(|told| match told.failures.iter_mut().find(|found| found.failure.signature == signature) {
-            Some(found) => {
-                found.count += 1;
-                true
-            }
-            None => false,
-        })
-    }
-
-    fn add(&self, found: Found, chooser: Chooser) {
-        if !self.met_again(&found.failure.signature) {
-            (self.config.found)(&found);
-            self.tell(|told| {
-                told.failures.push(found);
-                told.efforts.of(chooser).failures += 1;
-            });
         }
     }
 
@@ -510,7 +451,7 @@ impl<'s> Shared<'s> {
         let watched = tester.watch.watched();
         self.tell(|told| {
             told.covered.add(covered);
-            told.pauses += tester.waits.pauses;
+            told.waited.join(&tester.waits.waited);
             let divergence = tester.table.divergence().map(|(_, divergence)| divergence.clone());
             told.divergence = told.divergence.take().or(divergence);
             if told.watched.is_empty() {

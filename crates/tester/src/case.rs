@@ -4,7 +4,7 @@
 //! silence are seen. Silence that would be blamed gets a second look, as everywhere.
 
 use crate::choices::Choices;
-use interplay_adapter::{Answer, Implementation, Output, Trouble};
+use interplay_adapter::{Answer, Implementation, Output, Trouble, TroubleKind};
 use interplay_semantics::{Event, Label, ModelError};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -66,14 +66,24 @@ pub enum CaseEnd {
     Refused(String),
     /// An input met an output on its way, and the specification does not say what follows.
     Crossed,
+    /// The implementation crashed, hung, or said what the specification has no words for.
+    Crashed(Trouble),
+    /// There is nothing to judge.
     Broken(Trouble),
     Model(Box<ModelError>),
     Interrupted,
 }
 
+impl CaseEnd {
+    pub fn is_a_hang(&self) -> bool {
+        matches!(self, CaseEnd::Crashed(trouble) if trouble.kind == TroubleKind::NoAnswer)
+    }
+}
+
 impl From<Trouble> for CaseEnd {
     fn from(trouble: Trouble) -> CaseEnd {
-        CaseEnd::Broken(trouble)
+        let judged = trouble.kind.is_a_crash() || trouble.kind == TroubleKind::Foreign;
+        if judged { CaseEnd::Crashed(trouble) } else { CaseEnd::Broken(trouble) }
     }
 }
 
@@ -158,7 +168,13 @@ impl Driver<'_> {
     }
 
     fn give(&mut self, input: Event) -> Result<(), CaseEnd> {
-        let answer = self.implementation.input(&input, self.limits.answer)?;
+        let answer = match self.implementation.input(&input, self.limits.answer) {
+            Ok(answer) => answer,
+            Err(trouble) => {
+                self.lines.push(CaseLine::Given(input));
+                return Err(trouble.into());
+            }
+        };
         // What came before the answer happened before the input.
         while let Some(output) = self.next(Duration::ZERO)? {
             if !output.before_answer {

@@ -42,6 +42,17 @@ impl Choices {
         chosen
     }
 
+    /// A number that is at most this, in two choices if it is a long one.
+    pub fn up_to(&mut self, most: u64) -> u64 {
+        const HALF: u64 = 1 << 31;
+        if most < HALF {
+            return self.below(most as usize + 1) as u64;
+        }
+        let high = self.below((most / HALF + 1).min(HALF * 2 - 1) as usize) as u64;
+        let low = self.below(HALF as usize) as u64;
+        high.saturating_mul(HALF).saturating_add(low).min(most)
+    }
+
     /// True once in so many times.
     pub fn once_in(&mut self, times: usize) -> bool {
         self.below(times) == 0

@@ -10,6 +10,8 @@ pub enum Said {
     Given(LabelId),
     /// We gave an input and it was refused.
     Refused(LabelId),
+    /// We gave an input, and what came back is no answer: the system crashed, hung, or returned a value of another type.
+    Broke(LabelId),
     /// The system did something by itself.
     Heard(LabelId),
     /// Nothing came for so long that it counts.
@@ -33,6 +35,8 @@ pub enum Line {
     Heard(Label),
     /// Something that the specification has no words for.
     Foreign(String),
+    /// Instead of an answer: a crash, a hang, a value of another type.
+    Broke(String),
     Silence,
     Waited,
 }
@@ -51,7 +55,7 @@ pub type Plan = Vec<Act>;
 /// Does the same again.
 pub fn plan(table: &Table, turns: &[Turn]) -> Plan {
     let act = |turn: &Turn| match turn.said {
-        Said::Given(label) | Said::Refused(label) => Act::Give(inputs_of(table.label(label))),
+        Said::Given(label) | Said::Refused(label) | Said::Broke(label) => Act::Give(inputs_of(table.label(label))),
         Said::Heard(_) | Said::Silence | Said::Waited => Act::Listen,
     };
     turns.iter().map(act).collect()
@@ -70,7 +74,7 @@ pub(crate) fn inputs_of(label: &Label) -> Label {
 
 pub(crate) fn lines(table: &Table, turns: &[Turn]) -> Vec<Line> {
     let line = |turn: &Turn| match turn.said {
-        Said::Given(label) => Line::Given(table.label(label).clone()),
+        Said::Given(label) | Said::Broke(label) => Line::Given(table.label(label).clone()),
         Said::Refused(label) => Line::Refused(table.label(label).clone(), String::new()),
         Said::Heard(label) => Line::Heard(table.label(label).clone()),
         Said::Silence => Line::Silence,

@@ -1,13 +1,13 @@
 //! What the runs have covered of the model, and what not and why.
 //!
-//! Where several states are possible, what happened in one of them counts: the tester cannot see more. A guard is covered
-//! both ways if each of its parts that needs no arguments was seen true and seen false.
+//! Where several states are possible, what happened in one of them counts: the tester cannot see more. What a step uses of the text
+//! (branches, outcomes of guards) is noted by the interpreter that makes it.
 
 use crate::items::Items;
 use crate::table::{SetId, Table};
 use interplay_diagnostics::Span;
-use interplay_model::{ActionId, Expr, LocationId, Model, Rule, RuleId, Trigger};
-use interplay_semantics::{Instance, State};
+use interplay_model::{Action, ActionId, Direction, Expr, LocationId, Model, Rule, RuleId, Trigger};
+use interplay_semantics::{Instance, State, Use, uses};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -24,6 +24,8 @@ pub struct Covered {
     pub actions: FxHashMap<ActionId, u64>,
     /// Rules that fired one right after the other.
     pub pairs: BTreeSet<(RuleId, RuleId)>,
+    /// Branches, cases, loops and outcomes of guards.
+    pub used: BTreeSet<Use>,
     states: FxHashSet<State>,
     /// Steps from one set of possible states to the next.
     pub transitions: u64,
@@ -66,6 +68,7 @@ impl Covered {
         for edge in table.edges().iter().filter(|edge| edge.taken > 0) {
             self.transitions += 1;
             self.rules.extend(&edge.rules);
+            self.used.extend(&*edge.used);
             for rule in &edge.rules {
                 *self.fired.entry(*rule).or_default() += edge.taken;
             }
@@ -96,6 +99,8 @@ impl Covered {
         }
         for edge in taken() {
             items.rules.extend(&edge.rules);
+            items.used.extend(&*edge.used);
+            items.actions.extend(table.label(edge.label).events().map(|event| event.action));
             let next = edge.followed.iter().flat_map(|next| &table.edge(*next).rules).chain(&edge.rules);
             items.pairs.extend(next.flat_map(|other| edge.rules.iter().map(move |one| (*one, *other))));
             let label = table.label(edge.label);
@@ -113,6 +118,7 @@ impl Covered {
         self.rules.extend(other.rules);
         self.locations.extend(other.locations);
         self.pairs.extend(other.pairs);
+        self.used.extend(other.used);
         self.states.extend(other.states);
         self.transitions = self.transitions.max(other.transitions);
         for (rule, count) in other.fired {
@@ -147,20 +153,24 @@ impl Covered {
         Part { covered: self.locations.len(), of: model.locations.len() }
     }
 
-    /// Parts of guards that were seen both true and false, of those that need no arguments.
-    pub fn of_guards(&self, instance: &Instance) -> Part {
-        let model = instance.model();
-        let sample: Vec<&State> = self.sample();
-        let parts = model.rules.iter().flat_map(|rule| rule.guard.iter().map(move |part| (rule, part)));
-        let mut of = 0;
-        let mut covered = 0;
-        for (rule, part) in parts.filter(|(_, part)| !model.needs_values(part)) {
-            of += 2;
-            let there = sample.iter().filter(|state| is_there(rule, state));
-            let outcomes: BTreeSet<bool> = there.map(|state| holds(instance, rule, part, state)).collect();
-            covered += outcomes.len();
-        }
-        Part { covered, of }
+    /// Outputs that were heard, of those that the specification names.
+    pub fn of_outputs(&self, model: &Model) -> Part {
+        let outputs = model.actions.iter().enumerate().filter(|(_, action)| action.direction == Direction::Output);
+        let heard = |(index, _): &(usize, &Action)| self.actions.contains_key(&ActionId(*index));
+        Part { covered: outputs.clone().filter(heard).count(), of: outputs.count() }
+    }
+
+    /// What the rules that the setup does not exclude may use of the text.
+    pub fn all_uses(instance: &Instance) -> BTreeSet<Use> {
+        uses(instance.model(), |_, rule| is_wanted(instance, rule))
+    }
+
+    /// Branches and outcomes of guards that no step used; where all that can happen is known, only of these. A rule that never fired
+    /// used nothing, which goes without saying.
+    pub fn unused(&self, instance: &Instance, reachable: Option<&Items>) -> Vec<Use> {
+        let all = uses(instance.model(), |id, _| self.rules.contains(&id));
+        let possible = |used: &&Use| reachable.is_none_or(|reachable| reachable.used.contains(used));
+        all.difference(&self.used).filter(possible).copied().collect()
     }
 
     /// The rules that never fired, that the setup does not exclude, and that can fire as far as anybody knows.
@@ -192,7 +202,7 @@ pub(crate) fn is_there(rule: &Rule, state: &State) -> bool {
     rule.from.as_ref().is_none_or(|places| here.is_some_and(|here| places.contains(&here)))
 }
 
-pub(crate) fn holds(instance: &Instance, rule: &Rule, part: &Expr, state: &State) -> bool {
+fn holds(instance: &Instance, rule: &Rule, part: &Expr, state: &State) -> bool {
     instance.evaluate_with(part, &rule.locals, &[], state, None).is_ok_and(|value| value.as_bool())
 }
 

@@ -12,6 +12,8 @@ pub enum Chooser {
     Stored,
     /// The strategy.
     Strategy,
+    /// One of the strategies of a portfolio, by its name.
+    Member(&'static str),
     /// A way to a rule that the strategy had not covered, then the strategy. The time of asking for it is here, too.
     Scout,
     /// What failed was made shorter and repeated.

@@ -4,8 +4,11 @@ use crate::conversation::Line;
 use crate::pairing::Pairing;
 use crate::signature::signature;
 use crate::table::{LabelId, Result, SetId, Table};
+use crate::waits::Delays;
+use interplay_adapter::{Trouble, TroubleKind};
 use interplay_model::{RuleId, Trigger};
 use interplay_semantics::{Blocked, Event, Label, ModelError, State};
+use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FailureKind {
@@ -17,8 +20,10 @@ pub enum FailureKind {
     Result,
     /// An input was refused that must be taken.
     Refused(String),
-    /// An output that the specification does not name, and what is wrong with it.
+    /// An output that the specification does not name, or a value of another type, and what is wrong with it.
     Foreign(String),
+    /// It crashed, hung or flooded.
+    Crash(Box<Trouble>),
     /// Nothing came where something has to.
     Silence,
     /// The test could not end: something is owed and never came.
@@ -29,11 +34,36 @@ pub enum FailureKind {
     Property(String),
 }
 
+impl FailureKind {
+    /// A short word for tables and JSON.
+    pub fn word(&self) -> &'static str {
+        match self {
+            FailureKind::Output => "output",
+            FailureKind::Reaction => "reaction",
+            FailureKind::Result => "result",
+            FailureKind::Refused(_) => "refusal",
+            FailureKind::Foreign(_) => "foreign",
+            FailureKind::Crash(trouble) => match trouble.kind {
+                TroubleKind::Raised => "exception",
+                TroubleKind::NoAnswer => "hang",
+                TroubleKind::Flood => "flood",
+                _ => "crash",
+            },
+            FailureKind::Silence => "silence",
+            FailureKind::Unfinished => "unfinished",
+            FailureKind::Relation(_) => "relation",
+            FailureKind::Property(_) => "property",
+        }
+    }
+}
+
 #[derive(Clone, Debug)]
 pub struct Failure {
     pub kind: FailureKind,
-    /// Equal for failures that are taken as the same one.
+    /// Equal for failures that are taken as the same one while they are shrunk.
     pub signature: String,
+    /// The values for which a property of all values is violated, as `n = 1`; otherwise empty.
+    pub values: String,
     /// The whole conversation; the last line is the one that is wrong.
     pub lines: Vec<Line>,
     /// Where the system may have been before the last line: at most [`SHOWN`] of them.
@@ -45,6 +75,22 @@ pub struct Failure {
     pub nearest: Option<Label>,
     /// For each state shown and each rule of the action: why it did not allow this.
     pub excluded: Vec<Excluded>,
+    /// The silences without which it would be none.
+    pub rests_on: Option<RestsOn>,
+}
+
+/// Silences on which a failure rests, and how sure they are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RestsOn {
+    pub silences: usize,
+    /// How long nothing came, in the longest of them.
+    pub waited: Duration,
+    /// How long outputs took that came.
+    pub delays: Delays,
+    /// The probability that one of them was only a late output, if delays are exponential; `None` if none was ever heard.
+    pub chance: Option<f64>,
+    /// One of them was not waited for with patience.
+    pub hasty: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -76,12 +122,36 @@ impl Wrong {
     }
 }
 
+/// What became of an input, for a line of a chart.
+pub(crate) fn crash_in_short(trouble: &Trouble) -> String {
+    match trouble.kind {
+        TroubleKind::Raised => format!("raises {}", trouble.message),
+        TroubleKind::NoAnswer => "no answer".into(),
+        TroubleKind::Flood => "flood".into(),
+        _ => format!("crash: {}", trouble.cause),
+    }
+}
+
+/// The title of a crash; `input` is the text of the input that brought it about, if there was one.
+pub fn crash_title(trouble: &Trouble, input: Option<&str>) -> String {
+    let who = input.map_or("the implementation".into(), |input| format!("`{input}`"));
+    let what = match (trouble.kind, input) {
+        (TroubleKind::Raised, _) => return format!("{who} raises {}", trouble.message),
+        (TroubleKind::NoAnswer, _) => "hangs",
+        (TroubleKind::Flood, _) => "floods its output",
+        (_, Some(_)) => "crashes the implementation",
+        (_, None) => "crashes by itself",
+    };
+    format!("{who} {what}: {}", trouble.message)
+}
+
 /// Explains a failure. `set` is where the system may have been before it.
 pub(crate) fn explain(table: &mut Table, set: SetId, wrong: Wrong, lines: Vec<Line>) -> Result<Failure> {
     let members = table.members(set).clone();
     let states: Vec<State> = members.iter().map(|each| each.state.clone()).take(SHOWN).collect();
     let allowed = match (&wrong.kind, wrong.offer) {
         (FailureKind::Property(_) | FailureKind::Relation(_), _) => Vec::new(),
+        (FailureKind::Crash(_), None) => Vec::new(),
         (_, Some(offer)) => table.reactions(set, offer)?,
         _ => table.heard(set)?.to_vec(),
     };
@@ -96,12 +166,14 @@ pub(crate) fn explain(table: &mut Table, set: SetId, wrong: Wrong, lines: Vec<Li
     Ok(Failure {
         kind: wrong.kind,
         signature,
+        values: String::new(),
         lines,
         possible: states,
         possible_count: members.len(),
         allowed: allowed.into_iter().take(SHOWN).collect(),
         nearest,
         excluded,
+        rests_on: None,
     })
 }
 
@@ -137,6 +209,16 @@ fn excluded(table: &Table, states: &[State], event: &Event) -> Vec<Excluded> {
 }
 
 impl Failure {
+    /// An input had no answer in time.
+    pub fn is_a_hang(&self) -> bool {
+        matches!(&self.kind, FailureKind::Crash(trouble) if trouble.kind == TroubleKind::NoAnswer)
+    }
+
+    /// What it is, in words. Failures with the same id are one; those of a property are told apart by its values.
+    pub fn id(&self) -> String {
+        if self.values.is_empty() { self.signature.clone() } else { format!("{} for {}", self.signature, self.values) }
+    }
+
     /// Another pairing of objects would have made the last line right: the implementation mixed up identities.
     pub fn is_mixed_up(&self) -> bool {
         let Some(Line::Given(seen) | Line::Heard(seen)) = self.lines.last() else { return false };

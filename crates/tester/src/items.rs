@@ -1,11 +1,11 @@
-//! What there is to cover: rules, locations, outcomes of conditions, pairs of rules, states and steps.
+//! What there is to cover: rules, what they use of the text, locations, outputs, pairs of rules, states and steps.
 //!
 //! Exploration fills one of these with all that can happen under the setup, a campaign another one with what did; coverage is how
 //! much of the first is in the second. So what cannot happen at all is never missed.
 
-use crate::coverage::{Part, holds, is_there};
-use interplay_model::{LocationId, RuleId};
-use interplay_semantics::{Instance, Label, State, Value};
+use crate::coverage::Part;
+use interplay_model::{ActionId, Direction, LocationId, Model, RuleId};
+use interplay_semantics::{Instance, Label, State, Use, Value};
 use rustc_hash::{FxHashSet, FxHasher};
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
@@ -16,8 +16,9 @@ pub struct Items {
     pub locations: BTreeSet<LocationId>,
     /// Rules that fire one right after the other.
     pub pairs: BTreeSet<(RuleId, RuleId)>,
-    /// A rule, a part of its guard that needs no arguments, and what it said.
-    pub outcomes: BTreeSet<(RuleId, usize, bool)>,
+    /// Branches, cases, loops and outcomes of guards.
+    pub used: BTreeSet<Use>,
+    pub actions: BTreeSet<ActionId>,
     /// States as the setup groups them, by their hashes.
     pub states: FxHashSet<u64>,
     /// Steps between these.
@@ -28,11 +29,6 @@ impl Items {
     pub fn visit(&mut self, instance: &Instance, state: &State) {
         self.locations.extend(state.locations.iter().flatten());
         self.states.insert(projected(instance, state));
-        for (index, rule) in instance.model().rules.iter().enumerate().filter(|(_, rule)| is_there(rule, state)) {
-            for (at, part) in rule.guard.iter().enumerate().filter(|(_, part)| !instance.model().needs_values(part)) {
-                self.outcomes.insert((RuleId(index), at, holds(instance, rule, part, state)));
-            }
-        }
     }
 
     pub fn step(&mut self, instance: &Instance, from: &State, label: &Label, to: &State) {
@@ -43,13 +39,18 @@ impl Items {
         self.rules.extend(other.rules);
         self.locations.extend(other.locations);
         self.pairs.extend(other.pairs);
-        self.outcomes.extend(other.outcomes);
+        self.used.extend(other.used);
+        self.actions.extend(other.actions);
         self.states.extend(other.states);
         self.steps.extend(other.steps);
     }
 
     /// How much of `all` is here, one kind after the other.
-    pub fn of(&self, all: &Items) -> Parts {
+    pub fn of(&self, all: &Items, model: &Model) -> Parts {
+        let outputs = |items: &Items| -> BTreeSet<ActionId> {
+            let is_output = |action: &&ActionId| model.actions[action.0].direction == Direction::Output;
+            items.actions.iter().filter(is_output).copied().collect()
+        };
         fn part<T: Eq + Ord>(covered: &BTreeSet<T>, all: &BTreeSet<T>) -> Part {
             Part { covered: covered.intersection(all).count(), of: all.len() }
         }
@@ -61,7 +62,9 @@ impl Items {
             rules: part(&self.rules, &all.rules),
             locations: part(&self.locations, &all.locations),
             pairs: part(&self.pairs, &all.pairs),
-            outcomes: part(&self.outcomes, &all.outcomes),
+            branches: branches(&self.used, &all.used),
+            guards: guards(&self.used, &all.used),
+            outputs: part(&outputs(self), &outputs(all)),
             states: hashed(&self.states, &all.states),
             steps: hashed(&self.steps, &all.steps),
         }
@@ -74,9 +77,26 @@ pub struct Parts {
     pub rules: Part,
     pub locations: Part,
     pub pairs: Part,
-    pub outcomes: Part,
+    pub branches: Part,
+    pub guards: Part,
+    pub outputs: Part,
     pub states: Part,
     pub steps: Part,
+}
+
+/// Branches of `if`, cases of `match` and bodies of loops.
+pub fn branches(covered: &BTreeSet<Use>, all: &BTreeSet<Use>) -> Part {
+    counted(covered, all, |used| !matches!(used, Use::Guard { .. }))
+}
+
+/// Outcomes of the parts of guards.
+pub fn guards(covered: &BTreeSet<Use>, all: &BTreeSet<Use>) -> Part {
+    counted(covered, all, |used| matches!(used, Use::Guard { .. }))
+}
+
+fn counted(covered: &BTreeSet<Use>, all: &BTreeSet<Use>, of_kind: fn(&Use) -> bool) -> Part {
+    let all = all.iter().filter(|used| of_kind(used));
+    Part { covered: all.clone().filter(|used| covered.contains(used)).count(), of: all.count() }
 }
 
 /// The values of the groupings that apply; the state itself if none does, or if one cannot be evaluated there.

@@ -28,6 +28,17 @@ pub enum Judged {
     Wrong { label: LabelId },
 }
 
+/// What it would mean that nothing comes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stillness {
+    /// Nothing: the system may rest wherever it may be.
+    Right,
+    /// Some of the possible states owe something.
+    Excludes,
+    /// All of them do.
+    Wrong,
+}
+
 impl Possible {
     pub fn start(table: &Table) -> Possible {
         let pairing = Pairing::new(table.instance().model());
@@ -61,6 +72,23 @@ impl Possible {
             return world.go(table, label);
         }
         self.see(table, &Label::output(event.clone()))
+    }
+
+    /// What it would mean that nothing comes.
+    pub(crate) fn stillness(&self, table: &mut Table) -> Result<Stillness> {
+        let silence = table.label_id(&Label::Silence);
+        let (mut right, mut wrong) = (true, true);
+        for world in &self.worlds {
+            let edge = table.after(world.set, silence)?;
+            let target = table.edge(edge).target;
+            right &= target == Some(world.set);
+            wrong &= target.is_none();
+        }
+        Ok(match (right, wrong) {
+            (true, _) => Stillness::Right,
+            (_, true) => Stillness::Wrong,
+            _ => Stillness::Excludes,
+        })
     }
 
     /// Nothing happened for so long that it counts.

@@ -5,15 +5,21 @@
 //! input and is judged so. After the last step a run that must end in an accepting state goes on with cleanup inputs
 //! and listening only. Every loop has an end, every call a limit.
 
+mod crashes;
 mod deadlines;
 mod finish;
+mod outside;
 mod reactive;
+mod silence;
 
+pub(crate) use self::crashes::Crashes;
+use self::silence::Believed;
 use crate::choices::Choices;
 use crate::conduct::Conduct;
-use crate::conversation::{Line, Said, Turn, inputs_of, lines};
+use crate::conversation::{Said, Turn, inputs_of, lines, plan};
 use crate::failure::{Failure, FailureKind, Wrong, explain};
 use crate::possible::{Judged, Possible};
+use crate::strategies::Follow;
 use crate::strategy::{Move, Strategy, View};
 use crate::table::{Halt, LabelId, SetId, Table};
 use crate::waits::Waits;
@@ -35,6 +41,7 @@ pub struct Tester<'t> {
     pub conduct: Conduct,
     /// Inputs that led straight to a known failure, and where they were given: mostly something else is given there.
     pub avoid: FxHashSet<(SetId, LabelId)>,
+    pub crashes: Crashes,
 }
 
 /// What became of one run.
@@ -60,7 +67,13 @@ pub enum End {
     /// What came is not right with any value of the instance, but may be with one that its domains leave out.
     Outside,
     Failed(Box<Failure>),
-    /// The conversation broke down.
+    /// Not in an accepting state, though the setup asks for one, and no cleanup input leads there.
+    Unfinished,
+    /// It failed only because of a silence that was looked at in haste, and not again when that was waited for with patience.
+    Unconfirmed,
+    /// An input was not answered in time, but was when it was given again with more patience.
+    Unanswered,
+    /// There is nothing to judge: it could not be started, or the adapter does not keep to the protocol.
     Broken(Trouble),
     /// The judge cannot go on.
     Halted(Halt),
@@ -96,21 +109,45 @@ struct Run<'r, 't> {
     kept: VecDeque<Output>,
     /// By action.
     given: Vec<u64>,
+    /// The input that was given and is not judged yet: whatever breaks, it may be the reason.
+    pending: Option<LabelId>,
     steps: usize,
     idle: usize,
     /// Nothing came since the last step although it was waited for.
     waited: bool,
     /// A step outside the model happened where only properties judge: nobody knows the state until the next reset.
     lost: bool,
-    /// When the last input was given, to learn how long outputs take.
-    since: Option<Instant>,
+    /// When the last step was made, to learn how long outputs take.
+    since: Instant,
+    /// How long nothing has come since then, although it was waited for.
+    in_vain: Duration,
+    /// The last output was waited for; otherwise it was there already.
+    awaited: bool,
+    /// The silences on which something rests.
+    believed: Vec<Believed>,
     began: Instant,
     /// When the step that is judged happened, in microseconds of the run.
     moment: u64,
 }
 
+/// So often a failure that rests on haste is repeated with patience.
+const PATIENT_RUNS: u64 = 4;
+
 impl Tester<'_> {
     pub fn run(&mut self, strategy: &mut dyn Strategy, choices: &mut Choices, interrupted: &AtomicBool) -> Ran {
+        let broken = self.watch.broken();
+        let ran = self.once(strategy, choices, interrupted);
+        match &ran.end {
+            End::Failed(failure) if failure.rests_on.is_some_and(|rests_on| rests_on.hasty) => {
+                self.watch.forgive(&broken);
+                self.with_patience(ran, interrupted)
+            }
+            _ if self.is_doubtful(&ran) => self.confirm(ran, interrupted),
+            _ => ran,
+        }
+    }
+
+    fn once(&mut self, strategy: &mut dyn Strategy, choices: &mut Choices, interrupted: &AtomicBool) -> Ran {
         let possible = Possible::start(&self.table);
         let given = vec![0; self.table.instance().model().actions.len()];
         let mut run = Run {
@@ -122,26 +159,56 @@ impl Tester<'_> {
             turns: Vec::new(),
             kept: VecDeque::new(),
             given,
+            pending: None,
             steps: 0,
             idle: 0,
             waited: false,
             lost: false,
-            since: None,
+            since: Instant::now(),
+            in_vain: Duration::ZERO,
+            awaited: false,
+            believed: Vec::new(),
             began: Instant::now(),
             moment: 0,
         };
+        run.strategy.start();
         let end = run.go().unwrap_or_else(|end| *end);
         let (turns, steps) = (std::mem::take(&mut run.turns), run.steps as u64);
         let tosses = run.choices.log().to_vec();
+        self.crashes.remember(&turns);
         Ran { turns, end, steps, tosses }
+    }
+
+    /// Makes a run again that failed because of a silence that was looked at in haste, now with patience: only what fails then has failed.
+    fn with_patience(&mut self, hasty: Ran, interrupted: &AtomicBool) -> Ran {
+        let spoken: Vec<Turn> = hasty.turns.iter().copied().filter(|turn| turn.said != Said::Waited).collect();
+        let acts = plan(&self.table, &spoken);
+        let steps = std::mem::replace(&mut self.conduct.steps, acts.len() * 2 + 10);
+        self.waits.patient = true;
+        let times = if self.waits.gives_up() { 0 } else { PATIENT_RUNS };
+        let again = (0..times)
+            .map(|repeat| self.once(&mut Follow::new(acts.clone()), &mut Choices::new(repeat), interrupted))
+            .find(|ran| matches!(ran.end, End::Failed(_) | End::Broken(_) | End::Halted(_) | End::Interrupted));
+        self.waits.patient = false;
+        self.conduct.steps = steps;
+        match again {
+            Some(ran) => Ran { steps: hasty.steps + ran.steps, tosses: hasty.tosses, ..ran },
+            None => {
+                self.waits.was_hasty();
+                Ran { end: End::Unconfirmed, ..hasty }
+            }
+        }
     }
 }
 
 impl Tester<'_> {
     /// Remembers the last input of a conversation that failed.
     pub(crate) fn avoid_last(&mut self, turns: &[Turn]) {
-        let given = turns.iter().rposition(|turn| matches!(turn.said, Said::Given(_)));
-        let Some((at, Said::Given(label))) = given.map(|at| (at, turns[at].said)) else { return };
+        let given = turns.iter().enumerate().rev().find_map(|(at, turn)| match turn.said {
+            Said::Given(label) | Said::Broke(label) => Some((at, label)),
+            _ => None,
+        });
+        let Some((at, label)) = given else { return };
         let before = if at == 0 { self.table.start() } else { turns[at - 1].set };
         let offer = inputs_of(self.table.label(label));
         let offer = self.table.label_id(&offer);
@@ -163,6 +230,7 @@ impl Run<'_, '_> {
             let end = self.finish(end.unwrap_or(End::Finished))?;
             self.outlast_deadlines()?;
             self.end_at_rest()?;
+            self.close()?;
             if !again {
                 return Ok(end);
             }
@@ -172,8 +240,15 @@ impl Run<'_, '_> {
     /// After a silence that was observed at rest the run is complete: what had a bound and did not come is not kept.
     fn end_at_rest(&mut self) -> Flow<()> {
         let silent = matches!(self.turns.last(), Some(Turn { said: Said::Silence, .. })) && !self.lost;
-        if !silent || self.tester.watch.is_empty() || !self.tester.table.rests(self.possible.set())? {
+        let set = self.possible.set();
+        if !silent || !self.tester.watch.ends_badly() || !self.tester.table.rests(set)? {
             return Ok(());
+        }
+        if !self.is_certain() {
+            if let Some(output) = self.next(self.tester.waits.owed(set))? {
+                return self.hear(&output);
+            }
+            self.believe(set);
         }
         match self.tester.watch.end() {
             Some(name) => {
@@ -185,7 +260,7 @@ impl Run<'_, '_> {
     }
 
     fn begin(&mut self) -> Flow<()> {
-        self.tester.implementation.reset(self.tester.conduct.reset)?;
+        self.reset()?;
         self.tester.table.begin();
         self.tester.watch.begin(&self.tester.table)?;
         self.strategy.begin();
@@ -196,6 +271,8 @@ impl Run<'_, '_> {
         self.waited = false;
         self.lost = false;
         self.began = Instant::now();
+        self.stepped();
+        self.believed.clear();
         Ok(())
     }
 
@@ -207,14 +284,14 @@ impl Run<'_, '_> {
             }
             self.drain()?;
             let set = self.possible.set();
-            let offers = self.tester.table.offers(set)?;
+            let offers = self.tester.table.top_up(set, self.choices)?;
             let may_come = self.tester.table.may_come(set)?;
             // A synchronous system says nothing by itself, and its silence is no observation.
             let hears = self.discipline() != Discipline::Synchronous;
-            let listens = hears && (may_come || self.tester.waits.judged());
-            let wait = if listens { self.listening(offers.is_empty())? } else { None };
-            let may_listen = wait.is_some() && !self.waited;
-            if offers.is_empty() && !may_listen {
+            let listens = hears && (may_come || self.silence_says()?);
+            let only = offers.is_empty();
+            let may_listen = listens && !self.waited && self.is_worth_listening(only)?;
+            if only && !may_listen {
                 return Ok(Some(if may_come { End::Stuck } else { End::Terminal }));
             }
             let may_stop = self.may_stop()?;
@@ -222,6 +299,7 @@ impl Run<'_, '_> {
             let view = View { table, watch, set, offers: &offers, may_listen, may_come, given, may_stop };
             let chosen = self.strategy.choose(view, self.choices);
             let offers = self.tester.table.offers(set)?;
+            let chosen = self.weighed(chosen, &offers, may_listen, may_stop);
             match chosen {
                 Move::Stop => return Ok(Some(End::Finished)),
                 Move::Restart => {
@@ -232,12 +310,32 @@ impl Run<'_, '_> {
                     let offer = self.avoiding(offer, &offers);
                     self.give(offer, offers[offer])?;
                 }
-                Move::Listen => self.listen(wait.unwrap_or_default())?,
-                Move::Await => self.listen(self.tester.waits.patient(wait))?,
+                Move::Listen => {
+                    let wait = self.listening(only)?;
+                    self.listen(wait)?;
+                }
+                Move::Await => {
+                    let wait = if listens { self.listening(only)? } else { Duration::ZERO };
+                    self.listen(self.tester.waits.patient(set, wait))?;
+                }
                 Move::Rest => self.listen(self.tester.waits.rest())?,
             }
         }
         Ok(Some(End::Finished))
+    }
+
+    /// What weighs nothing is never given, whoever chose it.
+    fn weighed(&mut self, chosen: Move, offers: &[LabelId], may_listen: bool, may_stop: bool) -> Move {
+        let (table, watch, given) = (&mut self.tester.table, &mut self.tester.watch, &self.given);
+        if self.strategy.insists() || table.instance().weights().is_empty() {
+            return chosen;
+        }
+        let set = self.possible.set();
+        let mut view = View { table, watch, set, offers, may_listen, may_come: false, given, may_stop };
+        match chosen {
+            Move::Give(offer) if !view.is_open(offer) => view.anything(self.choices),
+            other => other,
+        }
     }
 
     /// Mostly another offer, if this one leads to a known failure.
@@ -249,17 +347,6 @@ impl Run<'_, '_> {
         }
         let others: Vec<usize> = (0..offers.len()).filter(|other| !known(&offers[*other])).collect();
         if others.is_empty() || self.choices.once_in(IDLE) { offer } else { others[self.choices.below(others.len())] }
-    }
-
-    /// How long to listen here; `None` if that is not worth while.
-    fn listening(&mut self, nothing_else: bool) -> Flow<Option<Duration>> {
-        let setup = self.tester.table.wait(self.possible.set())?;
-        let wait = self.tester.waits.listen(setup);
-        if nothing_else {
-            // Nothing else can be done, so it is worth while to wait for as long as it may take.
-            return Ok(Some(self.tester.waits.owed()));
-        }
-        Ok((!wait.is_zero()).then_some(wait))
     }
 
     /// Judges what is there already.
@@ -278,35 +365,41 @@ impl Run<'_, '_> {
     }
 
     fn next(&mut self, limit: Duration) -> Flow<Option<Output>> {
-        match self.kept.pop_front() {
-            Some(output) => Ok(Some(output)),
-            None => match self.tester.implementation.observe(limit) {
-                Err(trouble) if self.is_foreign(&trouble) => self.foreign(trouble.message).map(|()| None),
-                observed => Ok(observed?),
-            },
+        self.awaited = false;
+        if let Some(output) = self.kept.pop_front() {
+            return Ok(Some(output));
         }
+        let began = Instant::now();
+        let observed = self.tester.implementation.observe(limit).or_else(|trouble| self.struck(trouble))?;
+        self.awaited = !limit.is_zero();
+        if observed.is_none() && self.awaited {
+            let took = began.elapsed();
+            self.in_vain += took;
+            self.tester.waits.waited.spent += took;
+        }
+        Ok(observed)
     }
 
-    /// Where the rules judge, an output that they do not name is as wrong as one that they do not allow.
-    fn is_foreign(&self, trouble: &Trouble) -> bool {
-        trouble.kind == TroubleKind::Foreign && self.tester.conduct.judged
+    /// What comes from now on is waited for from now on.
+    fn stepped(&mut self) {
+        (self.since, self.in_vain) = (Instant::now(), Duration::ZERO);
     }
 
-    fn foreign(&mut self, what: String) -> Flow<()> {
-        let set = self.possible.set();
-        let mut said = lines(&self.tester.table, &self.turns);
-        said.push(Line::Foreign(what.clone()));
-        self.turns.push(Turn { said: Said::Waited, set });
-        let wrong = Wrong { kind: FailureKind::Foreign(what), label: None, offer: None };
-        let failure = explain(&mut self.tester.table, set, wrong, said)?;
-        Err(Box::new(End::Failed(Box::new(failure))))
+    /// How long an output took.
+    fn learn(&mut self, output: &Output) {
+        let (set, kind, took) = (self.possible.set(), output.event.action, self.since.elapsed());
+        match self.awaited {
+            true => self.tester.waits.learn(set, kind, took),
+            false => self.tester.waits.learn_at_most(set, kind, took),
+        }
+        self.stepped();
     }
 
     /// Waits for something to come.
     fn listen(&mut self, wait: Duration) -> Flow<()> {
         match self.next(wait)? {
             Some(output) => self.hear(&output),
-            None => self.nothing_came(),
+            None => self.nothing_came(wait),
         }
     }
 
@@ -315,35 +408,14 @@ impl Run<'_, '_> {
         if self.discipline() == Discipline::Synchronous {
             return Ok(());
         }
-        while let Some(output) = self.next(self.tester.waits.rest())? {
+        loop {
+            let rest = self.tester.waits.rest();
+            let Some(output) = self.next(rest)? else { return self.nothing_came(rest) };
             self.hear(&output)?;
             if self.steps >= self.tester.conduct.steps * IDLE {
                 return Err(Box::new(End::Finished));
             }
         }
-        self.nothing_came()
-    }
-
-    /// Silence is judged only if the setup says so, and blamed only after a second look.
-    fn nothing_came(&mut self) -> Flow<()> {
-        self.waited = true;
-        self.idle += 1;
-        let set = self.possible.set();
-        if !self.tester.waits.judged() {
-            self.turns.push(Turn { said: Said::Waited, set });
-            return Ok(());
-        }
-        self.moment = self.clock();
-        let before = self.possible.set();
-        if let Judged::Fits { label, .. } = self.possible.silence(&mut self.tester.table)? {
-            return self.fits(before, label, Said::Silence);
-        }
-        if let Some(output) = self.next(self.tester.waits.owed())? {
-            self.tester.waits.pauses += 1;
-            return self.hear(&output);
-        }
-        let label = self.tester.table.label_id(&Label::Silence);
-        self.wrong(before, Wrong { kind: FailureKind::Silence, label: None, offer: None }, label, Said::Silence)
     }
 
     /// Judges one output; in a reactive system together with those that belong to it.
@@ -352,9 +424,7 @@ impl Run<'_, '_> {
         // The way here does not count.
         self.moment =
             output.time.map_or_else(|| self.clock(), |time| micros(time.saturating_duration_since(self.began)));
-        if let Some(since) = self.since.take() {
-            self.tester.waits.learn(since.elapsed());
-        }
+        self.learn(output);
         self.strategy.heard();
         if self.discipline() == Discipline::Reactive {
             return self.hear_together(event);
@@ -403,8 +473,11 @@ impl Run<'_, '_> {
         if let Some(error) = broken.filter(|error| !self.lost || !self.tester.table.reads_state(error)) {
             return Ok(Some(Wrong::relation(error, label)));
         }
-        if !self.tester.conduct.judged {
-            in_range(self.tester.table.instance(), self.tester.table.label(label))?;
+        // Where the rules do not judge, nobody else refuses values that are not of their types.
+        if !self.tester.conduct.judged
+            && let Err(problem) = in_range(self.tester.table.instance(), self.tester.table.label(label))
+        {
+            return Ok(Some(Wrong { kind: FailureKind::Foreign(problem), label: Some(label), offer: None }));
         }
         if self.tester.watch.is_empty() {
             return Ok(None);
@@ -416,9 +489,16 @@ impl Run<'_, '_> {
 
     fn give(&mut self, offer: usize, label: LabelId) -> Flow<()> {
         self.tester.table.give(self.possible.set(), offer);
-        if self.discipline() == Discipline::Synchronous {
-            return self.give_step(label);
-        }
+        self.pending = Some(label);
+        let given = match self.discipline() {
+            Discipline::Synchronous => self.give_step(label),
+            _ => self.give_one(label),
+        };
+        self.pending = None;
+        given
+    }
+
+    fn give_one(&mut self, label: LabelId) -> Flow<()> {
         let Some(mut said) = self.possible.spoken(&self.tester.table, label) else {
             // The implementation never mentioned an object that the model made; it cannot be asked about it.
             self.idle += 1;
@@ -428,8 +508,12 @@ impl Run<'_, '_> {
         self.given[said.action.0] += 1;
         let sent = self.clock();
         self.moment = sent;
-        let answer = self.tester.implementation.input(&said, self.tester.conduct.answer)?;
-        self.since = Some(Instant::now());
+        let answer = match self.tester.implementation.input(&said, self.tester.answer_limit()) {
+            Ok(answer) => answer,
+            Err(trouble) => return self.broke(trouble),
+        };
+        self.stepped();
+        self.tester.answered(Duration::from_micros(self.clock() - sent));
         if self.hear_what_came_before()? && !self.tester.table.accepts(self.possible.set(), label)? {
             return Err(Box::new(End::Unspecified));
         }
@@ -499,11 +583,10 @@ impl Run<'_, '_> {
             self.given[event.action.0] += 1;
         }
         self.moment = self.clock();
-        match self.tester.implementation.step(&inputs, self.tester.conduct.answer) {
+        match self.tester.implementation.step(&inputs, self.tester.answer_limit()) {
             Ok(outputs) => self.see(offer, &Label::step(inputs, outputs)),
             Err(trouble) if trouble.kind == TroubleKind::Refused => self.refused(offer, &inputs, trouble.message),
-            Err(trouble) if self.is_foreign(&trouble) => self.foreign(trouble.message),
-            Err(trouble) => Err(trouble.into()),
+            Err(trouble) => self.struck(trouble),
         }
     }
 
@@ -521,12 +604,16 @@ impl Run<'_, '_> {
 
     fn fail(&mut self, before: SetId, wrong: Wrong, said: Said) -> Flow<()> {
         let by_the_rules = !matches!(wrong.kind, FailureKind::Relation(_) | FailureKind::Property(_));
-        if by_the_rules && self.tester.table.is_partial() {
+        if by_the_rules && self.tester.table.is_partial() && self.may_be_explained(&wrong) {
             return Err(Box::new(End::Outside));
         }
         self.turns.push(Turn { said, set: before });
+        let rests_on = self.rests_on(&wrong)?;
         let lines = lines(&self.tester.table, &self.turns);
-        let failure = explain(&mut self.tester.table, before, wrong, lines)?;
+        let mut failure = Failure { rests_on, ..explain(&mut self.tester.table, before, wrong, lines)? };
+        if matches!(failure.kind, FailureKind::Property(_)) {
+            failure.values = self.tester.watch.blamed().into();
+        }
         Err(Box::new(End::Failed(Box::new(failure))))
     }
 
@@ -540,18 +627,16 @@ impl Run<'_, '_> {
     }
 }
 
-/// Where the model does not judge, nobody else refuses values that are not of their types.
-fn in_range(instance: &Instance, label: &Label) -> Result<(), Trouble> {
-    let unknown = |message: String| Trouble::new(TroubleKind::Unknown, message);
+/// What is wrong with the values of a step by their types.
+fn in_range(instance: &Instance, label: &Label) -> Result<(), String> {
     for event in label.events() {
         let action = &instance.model().actions[event.action.0];
         for (param, value) in action.params.iter().zip(&event.args) {
-            let wrong = |problem| unknown(format!("the argument `{}` of `{}`: {problem}", param.name, action.name));
+            let wrong = |problem| format!("the argument `{}` of `{}`: {problem}", param.name, action.name);
             instance.inside(&param.ty, value).map_err(wrong)?;
         }
         if let (Some(ty), Some(value)) = (&action.result, &event.result) {
-            let wrong = |problem| unknown(format!("the result of `{}`: {problem}", action.name));
-            instance.inside(ty, value).map_err(wrong)?;
+            instance.inside(ty, value).map_err(|problem| format!("the result of `{}`: {problem}", action.name))?;
         }
     }
     Ok(())

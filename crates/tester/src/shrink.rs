@@ -1,24 +1,33 @@
 //! Makes a failing conversation shorter, and keeps it the same failure.
 //!
-//! Candidates are plans, followed by meaning ([`crate::Follow`]): loops of the model cut out, the shortest known way to where it
-//! failed, chunks left out, pairs left out, single signals left out, smaller data. What counts is the conversation that came of a candidate, not the plan.
-//! Where the implementation is not deterministic a candidate is tried often enough: if it failed half as often as
-//! the original, missing it would have a probability of one in twenty at most; in the end, one in four hundred. Another failure that turns up on the way is
-//! handed back, never taken for this one.
+//! A candidate is a plan, followed by meaning ([`crate::Follow`]); what counts is the conversation that came of it. The passes are in
+//! `passes` (what is left out) and `values` (what is made smaller), the cheapest and the boldest first; each goes on where it is after a
+//! success. Candidates are made one at a time from the best conversation so far, as lists of numbers, so that memory grows with
+//! the length and not with its square. Where the implementation is not deterministic, `steady` says how often to try.
+//!
+//! Another failure that turns up on the way is handed back, never taken for this one.
 
+mod passes;
+mod steady;
+mod values;
+mod ways;
+
+pub(crate) use self::steady::{Rate, tries};
 use crate::choices::Choices;
 use crate::conversation::{Act, Plan, Said, Turn, inputs_of, plan};
 use crate::failure::Failure;
 use crate::run::{End, Tester};
 use crate::strategies::Follow;
-use crate::table::{SetId, Table};
+use crate::table::{LabelId, Table};
 use interplay_adapter::Trouble;
+use interplay_model::Discipline;
 use interplay_semantics::Label;
-use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+/// What shrinking may cost: it ends with whichever comes first.
 #[derive(Clone, Copy, Debug)]
 pub struct Budget {
     pub runs: u64,
@@ -27,7 +36,29 @@ pub struct Budget {
 
 impl Default for Budget {
     fn default() -> Budget {
-        Budget { runs: 2000, time: Duration::from_secs(20) }
+        Budget { runs: u64::MAX, time: Duration::from_secs(20) }
+    }
+}
+
+impl Budget {
+    /// Nothing is shrunk or repeated.
+    pub const NONE: Budget = Budget { runs: 0, time: Duration::ZERO };
+    /// Nothing is shrunk, but repeated.
+    pub const REPEAT: Budget = Budget { runs: 0, time: Duration::from_secs(20) };
+}
+
+/// The world around shrinking.
+pub struct ShrinkHost<'h> {
+    pub budget: Budget,
+    pub interrupted: &'h AtomicBool,
+    /// Steps of the best conversation so far, and runs that it took.
+    pub progress: &'h dyn Fn(usize, u64),
+}
+
+impl<'h> ShrinkHost<'h> {
+    /// With the usual budget, telling nobody.
+    pub fn quiet(interrupted: &'h AtomicBool) -> ShrinkHost<'h> {
+        ShrinkHost { budget: Budget::default(), interrupted, progress: &|_, _| {} }
     }
 }
 
@@ -36,188 +67,231 @@ pub struct Shrunk {
     pub failure: Failure,
     pub turns: Vec<Turn>,
     pub plan: Plan,
-    /// How often the shrunk plan failed so, of how many times it was followed.
+    /// How often the shrunk plan failed so, of how many times it was followed in the end.
     pub failed: u64,
     pub tried: u64,
     /// Runs that all this took.
     pub runs: u64,
     /// The budget ended before nothing shorter was left to try.
     pub cut_short: bool,
-    /// Different failures that were met.
+    /// Different failures that were met, each by its shortest conversation.
     pub others: Vec<(Failure, Vec<Turn>)>,
     pub trouble: Option<Trouble>,
 }
 
-/// So often the original is followed to see how reliably it fails.
+/// So often a plan is followed to see how reliably it fails.
 const REPEATS: u64 = 20;
 /// If it fails so often in a row it is taken as deterministic.
 const SURE: u64 = 5;
 /// So often each candidate is tried at first.
 const FEW: u64 = 3;
-/// No candidate is tried more often.
-const MOST_TRIES: u64 = 60;
-/// Longer plans are not searched for pairs.
-const PAIRS: usize = 40;
+
+/// An input by its number, or listening.
+type Step = Option<LabelId>;
 
 struct Shrink<'s, 't> {
     tester: &'s mut Tester<'t>,
-    interrupted: &'s AtomicBool,
-    budget: Budget,
+    host: &'s ShrinkHost<'s>,
     started: Instant,
     runs: u64,
+    /// Each candidate is tried so often.
     tries: u64,
-    /// How often each candidate was tried.
-    tried: FxHashMap<Plan, u64>,
+    /// How often each candidate was tried, by its hash.
+    tried: FxHashMap<u64, u64>,
     best: Best,
+    /// The last one that was seen to fail as often as it should, and how often that is.
+    sure: Option<(Best, Rate)>,
     others: Vec<(Failure, Vec<Turn>)>,
     trouble: Option<Trouble>,
 }
 
+#[derive(Clone)]
 struct Best {
     failure: Failure,
     turns: Vec<Turn>,
-    plan: Plan,
+    steps: Vec<Step>,
 }
 
-pub fn shrink(
-    tester: &mut Tester<'_>,
-    failure: Failure,
-    turns: Vec<Turn>,
-    budget: Budget,
-    interrupted: &AtomicBool,
-) -> Shrunk {
-    let best = Best { plan: plan(&tester.table, &turns), failure, turns };
+pub fn shrink(tester: &mut Tester<'_>, failure: Failure, turns: Vec<Turn>, host: &ShrinkHost<'_>) -> Shrunk {
+    let best = Best::new(&mut tester.table, failure, turns);
     let mut shrink = Shrink {
         tester,
-        interrupted,
-        budget,
+        host,
         started: Instant::now(),
         runs: 0,
         tries: 1,
         tried: FxHashMap::default(),
         best,
+        sure: None,
         others: Vec::new(),
         trouble: None,
     };
-    let (mut failed, mut tried) = shrink.reliability(REPEATS);
-    if failed == 0 {
-        // Once it did, so it is rare.
-        let more = shrink.reliability(MOST_TRIES);
-        (failed, tried) = (more.0, tried + more.1);
-    }
-    let mut cut_short = false;
-    // What seemed to fail always may turn out not to; then it is searched once more, as what it is.
-    for _ in 0..2 {
-        if failed == 0 {
-            break;
-        }
-        let enough = tries(failed, tried);
-        shrink.search(enough);
-        cut_short = shrink.is_over();
-        // How often the short one fails is what a reader wants to know.
-        (failed, tried) = shrink.reliability(REPEATS);
-        if enough > 1 || failed == tried {
-            break;
-        }
-    }
-    let Shrink { best: Best { failure, turns, plan }, runs, others, trouble, .. } = shrink;
-    Shrunk { failure, turns, plan, failed, tried, runs, cut_short, others, trouble }
+    let (rate, cut_short) = shrink.go();
+    let Shrink { best, runs, others, trouble, tester, .. } = shrink;
+    let plan = plan(&tester.table, &best.turns);
+    let Best { failure, turns, .. } = best;
+    Shrunk { failure, turns, plan, failed: rate.failed, tried: rate.tried, runs, cut_short, others, trouble }
 }
 
-/// So many tries miss a candidate that fails half as often with a probability of one in twenty.
-pub(crate) fn tries(failed: u64, tried: u64) -> u64 {
-    if failed == tried {
-        return 1;
+impl Best {
+    fn new(table: &mut Table, failure: Failure, turns: Vec<Turn>) -> Best {
+        let steps = steps(table, &turns);
+        Best { failure, turns, steps }
     }
-    let half = (failed.max(1) as f64 / tried.max(1) as f64) / 2.0;
-    ((0.05f64.ln() / (1.0 - half).ln()).ceil() as u64).clamp(1, MOST_TRIES)
 }
 
 impl Shrink<'_, '_> {
-    fn is_over(&self) -> bool {
-        self.runs >= self.budget.runs
-            || self.trouble.is_some()
-            || self.started.elapsed() >= self.budget.time
-            || self.interrupted.load(Ordering::Relaxed)
-    }
-
-    /// Follows the best plan so often.
-    fn reliability(&mut self, repeats: u64) -> (u64, u64) {
-        let (mut failed, mut tried) = (0, 0);
-        while tried < repeats && self.trouble.is_none() && !self.interrupted.load(Ordering::Relaxed) {
-            tried += 1;
-            failed += u64::from(self.follow(self.best.plan.clone()).is_some());
-            if failed == SURE && tried == SURE {
+    /// How often the best one fails in the end, and whether something was left to try.
+    fn go(&mut self) -> (Rate, bool) {
+        if self.is_late() {
+            return (Rate::default(), true);
+        }
+        // Most of the time is for shrinking.
+        let mut rate = self.rate(REPEATS, self.host.budget.time / 4);
+        if self.host.budget.runs == 0 {
+            return (rate, false);
+        }
+        if rate.failed == 0 {
+            rate = self.rescue(rate);
+        }
+        // What seemed to fail always may turn out not to; then it is searched once more, as what it is.
+        for _ in 0..2 {
+            if rate.failed == 0 || self.is_over() {
+                break;
+            }
+            self.sure = (!rate.is_always()).then(|| (self.best.clone(), rate));
+            self.search(tries(rate));
+            self.steady();
+            let before = rate;
+            // How often the short one fails is what a reader wants to know.
+            rate = self.rate(REPEATS, self.host.budget.time);
+            if !before.is_always() || rate.is_always() {
                 break;
             }
         }
-        (failed, tried)
+        (rate, self.is_over())
+    }
+
+    /// It does not happen again as it was. It may be rare, or its beginning may be a matter of time: then a shorter way to where it
+    /// failed shows it.
+    fn rescue(&mut self, rate: Rate) -> Rate {
+        self.tries = FEW;
+        let time = self.host.budget.time / 2;
+        if self.direct() {
+            return self.rate(REPEATS, time);
+        }
+        rate.and(self.rate(steady::MOST_TRIES, time))
+    }
+
+    fn is_over(&self) -> bool {
+        self.runs >= self.host.budget.runs || self.is_late()
+    }
+
+    fn is_late(&self) -> bool {
+        self.trouble.is_some() || self.started.elapsed() >= self.host.budget.time || self.is_interrupted()
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.host.interrupted.load(Ordering::Relaxed)
+    }
+
+    /// Follows the best plan so often, as long as there is time, and once at least.
+    fn rate(&mut self, repeats: u64, time: Duration) -> Rate {
+        let mut rate = Rate::default();
+        while rate.tried < repeats && (rate.tried == 0 || !self.is_late() && self.started.elapsed() < time) {
+            let followed = self.follow(&self.best.steps.clone());
+            if self.trouble.is_some() || self.is_interrupted() {
+                break;
+            }
+            rate.tried += 1;
+            rate.failed += u64::from(followed.is_some());
+            if rate.failed == SURE && rate.tried == SURE {
+                break;
+            }
+        }
+        rate
     }
 
     /// Where it always fails, one try of each candidate is enough. Elsewhere most of what is shorter shows itself in a few
     /// tries; what fails seldom shows itself in enough of them; and what was missed even so, in twice as many.
     fn search(&mut self, enough: u64) {
-        let levels = if enough == 1 { vec![1] } else { vec![FEW.min(enough), enough, (2 * enough).min(MOST_TRIES)] };
+        let most = (2 * enough).min(steady::MOST_TRIES);
+        let levels = if enough == 1 { vec![1] } else { vec![FEW.min(enough), enough, most] };
         let mut level = 0;
         while level < levels.len() && !self.is_over() {
             self.tries = levels[level];
-            let smaller =
-                self.cut() || levels[level] == enough && (self.each(Shrink::probes) || self.each(Shrink::data));
+            let smaller = self.direct() | self.cut() || levels[level] >= enough && (self.smaller() || self.elsewhere());
             level = if smaller { 0 } else { level + 1 };
         }
     }
 
-    /// Something is left out.
-    fn cut(&mut self) -> bool {
-        self.each(Shrink::loops)
-            || self.each(Shrink::shortcuts)
-            || self.each(Shrink::chunks)
-            || self.each(Shrink::pairs)
-            || self.each(Shrink::fewer_signals)
-    }
-
-    /// Tries candidates of one kind; stops at the first that is better.
-    fn each(&mut self, candidates: fn(&mut Self) -> Vec<Plan>) -> bool {
-        for candidate in candidates(self) {
-            if self.is_over() {
-                return false;
-            }
-            if self.is_better(candidate) {
-                return true;
-            }
+    /// Follows a candidate; whether it is the best one now.
+    fn attempt(&mut self, candidate: &[Step]) -> bool {
+        if candidate == self.best.steps {
+            return false;
         }
-        false
-    }
-
-    fn is_better(&mut self, candidate: Plan) -> bool {
-        let before = self.tried.get(&candidate).copied().unwrap_or(0);
-        self.tried.insert(candidate.clone(), before.max(self.tries));
+        let candidate = self.foreseen(candidate);
+        let before = self.tried.get(&hash(&candidate)).copied().unwrap_or(0);
+        self.tried.insert(hash(&candidate), before.max(self.tries));
         for _ in before..self.tries {
             if self.is_over() {
                 return false;
             }
-            let Some((failure, turns)) = self.follow(candidate.clone()) else { continue };
+            let Some((failure, turns)) = self.follow(&candidate) else { continue };
             if measure(&self.tester.table, &turns) < measure(&self.tester.table, &self.best.turns) {
-                self.best = Best { plan: plan(&self.tester.table, &turns), failure, turns };
+                self.best = Best::new(&mut self.tester.table, failure, turns);
+                (self.host.progress)(self.best.turns.len(), self.runs);
+                self.steady_if_halved();
                 return true;
             }
         }
         false
     }
 
+    /// Without the inputs that are surely left out, because the model does not take them where they would be given: so that two
+    /// candidates that come to the same are run once. Only as far as nothing can come in between.
+    fn foreseen(&mut self, candidate: &[Step]) -> Vec<Step> {
+        let table = &mut self.tester.table;
+        if self.tries > 1 || table.instance().model().discipline != Discipline::Asynchronous {
+            return candidate.to_vec();
+        }
+        let same = candidate.iter().zip(&self.best.steps).take_while(|(one, other)| one == other).count();
+        let mut set = if same == 0 { table.start() } else { self.best.turns[same - 1].set };
+        let mut kept = candidate[..same].to_vec();
+        for (at, step) in candidate.iter().enumerate().skip(same) {
+            let certain = matches!(table.may_come(set), Ok(false));
+            match step.filter(|_| certain).map(|label| (label, table.accepts(set, label))) {
+                Some((_, Ok(false))) => {}
+                Some((label, Ok(true))) if !returns(table, label) => {
+                    let Some(next) = table.after(set, label).ok().and_then(|edge| table.edge(edge).target) else {
+                        return candidate.to_vec();
+                    };
+                    kept.push(*step);
+                    set = next;
+                }
+                _ => {
+                    kept.extend(&candidate[at..]);
+                    break;
+                }
+            }
+        }
+        kept
+    }
+
     /// One run; the failure if it is the same one.
-    fn follow(&mut self, plan: Plan) -> Option<(Failure, Vec<Turn>)> {
+    fn follow(&mut self, steps: &[Step]) -> Option<(Failure, Vec<Turn>)> {
         self.runs += 1;
-        let steps = std::mem::replace(&mut self.tester.conduct.steps, plan.len() * 2 + 10);
-        let ran = self.tester.run(&mut Follow::new(plan), &mut Choices::new(self.runs), self.interrupted);
-        self.tester.conduct.steps = steps;
+        (self.host.progress)(self.best.turns.len(), self.runs);
+        let table = &self.tester.table;
+        let act = |step: &Step| step.map_or(Act::Listen, |label| Act::Give(table.label(label).clone()));
+        let plan: Plan = steps.iter().map(act).collect();
+        let usual = std::mem::replace(&mut self.tester.conduct.steps, steps.len() * 2 + 10);
+        let ran = self.tester.run(&mut Follow::new(plan), &mut Choices::new(self.runs), self.host.interrupted);
+        self.tester.conduct.steps = usual;
         match ran.end {
             End::Failed(failure) if failure.signature == self.best.failure.signature => Some((*failure, ran.turns)),
             End::Failed(failure) => {
-                let known = self.others.iter().any(|(other, _)| other.signature == failure.signature);
-                if !known {
-                    self.others.push((*failure, ran.turns));
-                }
+                self.meet(*failure, ran.turns);
                 None
             }
             End::Broken(trouble) => {
@@ -228,155 +302,52 @@ impl Shrink<'_, '_> {
         }
     }
 
-    /// Without what led back to where it was before; the largest loops first.
-    fn loops(&mut self) -> Vec<Plan> {
-        let turns = &self.best.turns;
-        let mut sets = vec![self.tester.table.start()];
-        sets.extend(turns.iter().map(|turn| turn.set));
-        let last = turns.len().saturating_sub(1);
-        let mut cuts: Vec<(usize, usize)> = Vec::new();
-        for from in 0..last {
-            cuts.extend((from + 1..=last).filter(|to| sets[from] == sets[*to]).map(|to| (from, to)));
+    /// A failure of another kind; the shortest conversation of each is kept.
+    fn meet(&mut self, failure: Failure, turns: Vec<Turn>) {
+        match self.others.iter_mut().find(|(other, _)| other.signature == failure.signature) {
+            None => self.others.push((failure, turns)),
+            Some(known) if turns.len() < known.1.len() => *known = (failure, turns),
+            Some(_) => {}
         }
-        cuts.sort_by_key(|(from, to)| std::cmp::Reverse(to - from));
-        cuts.into_iter().map(|(from, to)| without(&self.best.plan, from..to)).collect()
     }
+}
 
-    /// The shortest known way to one of the last sets, and then on as before.
-    fn shortcuts(&mut self) -> Vec<Plan> {
-        let ways = ways(&self.tester.table);
-        let turns = &self.best.turns;
-        let mut plans = Vec::new();
-        for back in 1..=turns.len().saturating_sub(1) {
-            let at = turns.len() - 1 - back;
-            if let Some(way) = ways.get(&turns[at].set)
-                && way.len() < at + 1
-            {
-                plans.push(way.iter().cloned().chain(self.best.plan[at + 1..].iter().cloned()).collect());
-            }
-        }
-        plans
-    }
+/// An answer comes back, which the model may leave open.
+fn returns(table: &Table, label: LabelId) -> bool {
+    let actions = &table.instance().model().actions;
+    table.label(label).events().any(|event| actions[event.action.0].result.is_some())
+}
 
-    fn chunks(&mut self) -> Vec<Plan> {
-        let plan = &self.best.plan;
-        let mut plans = Vec::new();
-        let mut size = plan.len() / 2;
-        while size > 0 {
-            plans.extend((0..plan.len()).step_by(size).map(|from| without(plan, from..from + size)));
-            size /= 2;
+/// What to do to say the same again, in numbers of the table.
+fn steps(table: &mut Table, turns: &[Turn]) -> Vec<Step> {
+    let mut step = |turn: &Turn| match turn.said {
+        Said::Given(label) | Said::Refused(label) | Said::Broke(label) => {
+            let inputs = inputs_of(table.label(label));
+            Some(table.label_id(&inputs))
         }
-        plans
-    }
-
-    fn pairs(&mut self) -> Vec<Plan> {
-        let plan = &self.best.plan;
-        if plan.len() > PAIRS {
-            return Vec::new();
-        }
-        let pairs = (0..plan.len()).flat_map(|first| (first + 1..plan.len()).map(move |second| (first, second)));
-        pairs.map(|(first, second)| without(&without(plan, second..second + 1), first..first + 1)).collect()
-    }
-
-    /// One step of a synchronous system with one signal less.
-    fn fewer_signals(&mut self) -> Vec<Plan> {
-        let mut plans = Vec::new();
-        for (at, act) in self.best.plan.iter().enumerate() {
-            let Act::Give(Label::Step { inputs, .. }) = act else { continue };
-            for left_out in inputs.iter().filter(|_| self.tester.table.is_synchronous()) {
-                let others = inputs.iter().filter(|event| *event != left_out).cloned();
-                let mut plan = self.best.plan.clone();
-                plan[at] = Act::Give(Label::step(others, []));
-                plans.push(plan);
-            }
-        }
-        plans
-    }
-
-    /// Each input in each known set, by the shortest way there, if that would be shorter; then listening a little.
-    fn probes(&mut self) -> Vec<Plan> {
-        let length = self.best.plan.len();
-        let ways = ways(&self.tester.table);
-        let mut sets: Vec<(&SetId, &Plan)> = ways.iter().filter(|(_, way)| way.len() + 1 < length).collect();
-        sets.sort_by_key(|(set, way)| (way.len(), **set));
-        let mut plans = Vec::new();
-        for (set, way) in sets {
-            let left = length - way.len() - 1;
-            let listen = std::iter::repeat_n(Act::Listen, left);
-            plans.push(way.iter().cloned().chain(listen.clone()).collect());
-            let Ok(offers) = self.tester.table.offers(*set) else { continue };
-            for offer in offers.iter() {
-                let give = Act::Give(self.tester.table.label(*offer).clone());
-                plans.push(way.iter().cloned().chain([give]).chain(listen.clone()).take(length).collect());
-            }
-        }
-        plans
-    }
-
-    /// One input with smaller arguments, everywhere where it is offered.
-    fn data(&mut self) -> Vec<Plan> {
-        let mut plans = Vec::new();
-        let mut before = self.tester.table.start();
-        for (at, turn) in self.best.turns.clone().into_iter().enumerate() {
-            if let Some(Act::Give(given)) = self.best.plan.get(at).cloned() {
-                let Ok(offers) = self.tester.table.offers(before) else { continue };
-                let smaller = offers.iter().map(|offer| self.tester.table.label(*offer).clone());
-                let smaller = smaller.filter(|label| same_actions(label, &given) && size(label) < size(&given));
-                let mut smaller: Vec<Label> = smaller.collect();
-                smaller.sort_by_key(size);
-                for label in smaller {
-                    let with = |act: &Act| {
-                        if *act == Act::Give(given.clone()) { Act::Give(label.clone()) } else { act.clone() }
-                    };
-                    let mut once = self.best.plan.clone();
-                    once[at] = Act::Give(label.clone());
-                    plans.push(self.best.plan.iter().map(with).collect());
-                    plans.push(once);
-                }
-            }
-            before = turn.set;
-        }
-        plans
-    }
+        Said::Heard(_) | Said::Silence | Said::Waited => None,
+    };
+    turns.iter().map(&mut step).collect()
 }
 
 /// Smaller is better: steps, then waiting in vain, then signals, then data.
-fn measure(table: &Table, turns: &[Turn]) -> (usize, usize, usize, Vec<Label>) {
+fn measure(table: &Table, turns: &[Turn]) -> (usize, usize, usize, u128) {
     let waited = turns.iter().filter(|turn| turn.said == Said::Waited).count();
     let given = turns.iter().filter_map(|turn| match turn.said {
-        Said::Given(label) => Some(table.label(label).clone()),
+        Said::Given(label) | Said::Refused(label) | Said::Broke(label) => Some(table.label(label)),
         _ => None,
     });
-    let given: Vec<Label> = given.collect();
-    let signals = given.iter().map(|label| inputs_of(label).events().count()).sum();
-    (turns.len() - waited, turns.len(), signals, given)
-}
-
-fn size(label: &Label) -> Label {
-    label.clone()
-}
-
-fn same_actions(one: &Label, other: &Label) -> bool {
-    one.events().map(|event| event.action).eq(other.events().map(|event| event.action))
-}
-
-fn without(plan: &Plan, range: std::ops::Range<usize>) -> Plan {
-    plan.iter().enumerate().filter(|(at, _)| !range.contains(at)).map(|(_, act)| act.clone()).collect()
-}
-
-/// The shortest known way to each set.
-fn ways(table: &Table) -> FxHashMap<SetId, Plan> {
-    let mut ways: FxHashMap<SetId, Plan> = FxHashMap::default();
-    ways.insert(table.start(), Vec::new());
-    let mut waiting: VecDeque<SetId> = [table.start()].into_iter().collect();
-    while let Some(set) = waiting.pop_front() {
-        let way = ways[&set].clone();
-        for edge in table.out(set).iter().map(|edge| table.edge(*edge)).filter(|edge| edge.taken > 0) {
-            let Some(target) = edge.target.filter(|target| !ways.contains_key(target)) else { continue };
-            let act = edge.offer.map_or(Act::Listen, |offer| Act::Give(table.label(offer).clone()));
-            ways.insert(target, way.iter().cloned().chain([act]).collect());
-            waiting.push_back(target);
-        }
+    let (mut signals, mut data) = (0, 0u128);
+    for label in given {
+        let Label::Step { inputs, .. } = label else { continue };
+        signals += inputs.len();
+        data = inputs.iter().flat_map(|event| &event.args).fold(data, |sum, value| sum + values::weight(value));
     }
-    ways
+    (turns.len() - waited, turns.len(), signals, data)
+}
+
+fn hash(steps: &[Step]) -> u64 {
+    let mut hasher = FxHasher::default();
+    steps.hash(&mut hasher);
+    hasher.finish()
 }

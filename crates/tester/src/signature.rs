@@ -1,9 +1,13 @@
-//! What makes failures the same one: what failed, which part of which guard said no, and the form of what came and of what should
-//! have come. Numbers, texts and identities are data and do not count, so that a failure keeps its signature when it shrinks.
+//! What makes failures the same one, in words: what failed, and which part of which guard said no. Values, connections and objects are
+//! data and do not count, so that a failure keeps its signature when it shrinks, and one fault has one.
+//!
+//! What remains of a result is its form: whether there was something, whether it was empty, which case of an enum that no variable can
+//! hold. An output of a reaction is the same wrong one, whether it is too much, missing, or comes by itself a moment later.
 
 use crate::failure::{Excluded, FailureKind, Wrong};
 use crate::table::{LabelId, Table};
-use interplay_model::{Discipline, Model, Relation, RuleId, Type};
+use interplay_adapter::{Trouble, TroubleKind};
+use interplay_model::{EnumId, Model, Relation, RuleId, Type};
 use interplay_semantics::{Blocked, Event, Label, ModelError, Value, show_name};
 use std::collections::BTreeSet;
 
@@ -25,16 +29,34 @@ pub(crate) fn signature(
     match &wrong.kind {
         FailureKind::Output => {
             let came = seen.map_or(String::new(), |label| forms(model, label));
-            format!("output {came}: {}", why(table, excluded))
+            match table.is_reactive() {
+                true => format!("wrong output {came}"),
+                false => format!("unexpected output {came}{}", why(table, excluded)),
+            }
         }
-        FailureKind::Reaction => format!("reaction to {}{}", about(wrong.offer), reaction(model, seen, allowed)),
-        FailureKind::Result => format!("result of {}{}", about(wrong.offer), result(model, seen, allowed)),
+        FailureKind::Reaction => reaction(model, &about(wrong.offer), seen, allowed),
+        FailureKind::Result => format!("wrong result of {}{}", about(wrong.offer), result(model, seen, allowed)),
         FailureKind::Refused(_) => format!("{} refused", about(wrong.offer)),
-        FailureKind::Foreign(what) => format!("foreign output: {what}"),
+        // What is wrong; behind the colon stands the value.
+        FailureKind::Foreign(what) => {
+            format!("output outside the specification: {}", what.split(": ").next().unwrap_or(what))
+        }
+        FailureKind::Crash(trouble) => crash(trouble, &about(wrong.offer)),
         FailureKind::Silence => format!("silence{}", instead(&outputs)),
-        FailureKind::Unfinished => format!("something owed never came{}", after_colon(&outputs)),
+        FailureKind::Unfinished => format!("output owed at the end{}", after_colon(&outputs)),
         FailureKind::Relation(error) => relation(model, error),
         FailureKind::Property(name) => format!("property {name}"),
+    }
+}
+
+/// An exception has a place of its own. An end without one is told apart by the input that it came with, as a hang is.
+fn crash(trouble: &Trouble, input: &str) -> String {
+    let with = if input.is_empty() { String::new() } else { format!(" in {input}") };
+    match trouble.kind {
+        TroubleKind::NoAnswer => format!("no answer{with}"),
+        TroubleKind::Flood => format!("flood{with}"),
+        _ if trouble.cause.contains(" at ") => format!("crash: {}", trouble.cause),
+        _ => format!("crash: {}{with}", trouble.cause),
     }
 }
 
@@ -57,10 +79,10 @@ fn why(table: &Table, excluded: &[Excluded]) -> String {
         Blocked::Guard { conjunct, .. } => (conjunct + 1, std::cmp::Reverse(each.rule)),
     };
     match excluded.iter().max_by_key(depth).map(|each| (each.rule, &each.blocked)) {
-        None => "no rule".into(),
-        Some((_, Blocked::Elsewhere)) => "not at this location".into(),
+        None => String::new(),
+        Some((_, Blocked::Elsewhere)) => ": not at this location".into(),
         Some((rule, Blocked::Guard { conjunct, .. })) => {
-            format!("condition {} of rule {}", conjunct + 1, number(table, rule))
+            format!(": condition {} of rule {}", conjunct + 1, number(table, rule))
         }
     }
 }
@@ -71,24 +93,34 @@ fn number(table: &Table, rule: RuleId) -> usize {
     model.rules_for(model.rules[rule.0].trigger).position(|(id, _)| id == rule).map_or(0, |at| at + 1)
 }
 
-/// How the outputs of a reaction differ from those of the allowed one with the fewest differences.
-fn reaction(model: &Model, seen: Option<&Label>, allowed: &[Label]) -> String {
-    let forms = |label: &Label| -> BTreeSet<String> { outputs(label).iter().map(|event| form(model, event)).collect() };
-    let Some(seen) = seen else { return String::new() };
-    let came = forms(seen);
-    let right = allowed.iter().map(forms).min_by_key(|right| came.symmetric_difference(right).count());
+/// How the outputs of a reaction differ from those of the allowed one with the fewest differences. One that came is told first: where
+/// outputs come one by one, nobody waits for the rest after a wrong one, so nothing is known to be missing.
+fn reaction(model: &Model, input: &str, seen: Option<&Label>, allowed: &[Label]) -> String {
+    let came = seen.map(outputs).unwrap_or_default();
+    let right = allowed.iter().map(outputs).min_by_key(|right| beyond(came, right).len() + beyond(right, came).len());
     let right = right.unwrap_or_default();
-    // Where outputs come one by one, nobody waits for the rest after a wrong one: then nothing is known to be missing.
-    let fits = |label: &Label| outputs(seen).iter().all(|event| outputs(label).contains(event));
-    let whole = model.discipline == Discipline::Synchronous || allowed.iter().any(fits);
-    let more: Vec<&str> = came.difference(&right).map(String::as_str).collect();
-    let less: Vec<&str> = right.difference(&came).map(String::as_str).filter(|_| whole).collect();
-    match (more.join(" "), less.join(" ")) {
-        (more, less) if more.is_empty() && less.is_empty() => String::new(),
-        (more, less) if less.is_empty() => format!(": with {more}"),
-        (more, less) if more.is_empty() => format!(": without {less}"),
-        (more, less) => format!(": {more} instead of {less}"),
+    let list = |events: Vec<&Event>| {
+        let forms: BTreeSet<String> = events.into_iter().map(|event| form(model, event)).collect();
+        forms.into_iter().collect::<Vec<_>>().join(" ")
+    };
+    match (list(beyond(came, right)), list(beyond(right, came))) {
+        (more, _) if !more.is_empty() => format!("wrong output {more}"),
+        (_, less) if !less.is_empty() => format!("wrong output {less}"),
+        _ => format!("wrong reaction to {input}"),
     }
+}
+
+/// Those that the others do not have, each as often as it is missing there.
+fn beyond<'e>(events: &'e [Event], others: &[Event]) -> Vec<&'e Event> {
+    let mut left: Vec<&Event> = others.iter().collect();
+    let mut is_new = |event: &&Event| match left.iter().position(|other| other == event) {
+        Some(at) => {
+            left.swap_remove(at);
+            false
+        }
+        None => true,
+    };
+    events.iter().filter(|event| is_new(event)).collect()
 }
 
 fn outputs(label: &Label) -> &[Event] {
@@ -103,9 +135,8 @@ fn result(model: &Model, seen: Option<&Label>, allowed: &[Label]) -> String {
     let form = |label: &Label| -> Option<String> {
         let event = label.events().next()?;
         let ty = model.actions[event.action.0].result.as_ref()?;
-        // An answer that is nothing but a name says how it went; deeper inside, names are data.
-        let names = matches!(ty, Type::Enum(_)) || is_alone(model, event);
-        Some(shape(model, ty, event.result.as_ref()?, names))
+        let shape = shape(model, ty, event.result.as_ref()?, true, DEEP);
+        Some(if shape.is_empty() { "a value".into() } else { shape })
     };
     let right: BTreeSet<String> = allowed.iter().filter_map(form).collect();
     match seen.and_then(form) {
@@ -136,18 +167,18 @@ fn forms(model: &Model, label: &Label) -> String {
     label.events().map(|event| form(model, event)).collect::<Vec<_>>().join(" ")
 }
 
-/// An event without its data. Where a direction has one action only, the cases of enums do the work of names.
+/// An event without its data.
 fn form(model: &Model, event: &Event) -> String {
     let action = &model.actions[event.action.0];
-    let alone = is_alone(model, event);
-    let parts = action.params.iter().zip(&event.args).map(|(param, value)| shape(model, &param.ty, value, alone));
+    let direction = action.direction;
+    // Where a direction has one action only, the cases of an enum may do the work of names.
+    let alone = model.actions.iter().filter(|each| each.direction == direction).count() == 1;
+    let parts =
+        action.params.iter().zip(&event.args).map(|(param, value)| match alone || has_payload(model, &param.ty) {
+            true => shape(model, &param.ty, value, false, DEEP),
+            false => String::new(),
+        });
     call(show_name(&action.name), parts)
-}
-
-/// The only action of its direction.
-fn is_alone(model: &Model, event: &Event) -> bool {
-    let direction = model.actions[event.action.0].direction;
-    model.actions.iter().filter(|each| each.direction == direction).count() == 1
 }
 
 /// `name(part, part)`, without empty parts.
@@ -156,25 +187,28 @@ fn call(name: String, parts: impl Iterator<Item = String>) -> String {
     if parts.is_empty() { name } else { format!("{name}({})", parts.join(", ")) }
 }
 
-/// What remains of a value without its data; `names`: the cases of an enum that is nothing but names count too.
-fn shape(model: &Model, ty: &Type, value: &Value, names: bool) -> String {
-    shape_within(model, ty, value, names, DEEP)
-}
-
-fn shape_within(model: &Model, ty: &Type, value: &Value, names: bool, deep: usize) -> String {
+/// What remains of a value without its data: the words in it and, of an answer, whether there is something.
+fn shape(model: &Model, ty: &Type, value: &Value, answer: bool, deep: usize) -> String {
     let Some(deep) = deep.checked_sub(1) else { return String::new() };
-    let shape = |ty: &Type, value: &Value| shape_within(model, ty, value, names, deep);
+    let shape = |ty: &Type, value: &Value| shape(model, ty, value, answer, deep);
+    let full = |empty: bool| match (answer, empty) {
+        (false, _) => String::new(),
+        (_, true) => "empty".into(),
+        (_, false) => "not empty".into(),
+    };
     let all = |types: &mut dyn Iterator<Item = &Type>, values: &[Value]| -> Vec<String> {
         types.zip(values).map(|(ty, value)| shape(ty, value)).filter(|part| !part.is_empty()).collect()
     };
     match (ty, value) {
         (Type::Alias(alias), _) => shape(&model.types.aliases[alias.0].ty, value),
-        (_, Value::Bool(value)) => value.to_string(),
-        (Type::Option(_), Value::Option(None)) => "none".into(),
-        (Type::Option(ty), Value::Option(Some(value))) => call("some".into(), [shape(ty, value)].into_iter()),
+        (_, Value::Bool(value)) if answer => value.to_string(),
+        (Type::Option(_), Value::Option(None)) if answer => "none".into(),
+        (Type::Option(ty), Value::Option(Some(value))) if answer => call("some".into(), [shape(ty, value)].into_iter()),
+        (Type::Option(ty), Value::Option(Some(value))) => shape(ty, value),
         (Type::Enum(id), Value::Variant { variant, args }) => {
             let variants = &model.types.enums[id.0].variants;
-            match names || variants.iter().any(|each| !each.payload.is_empty()) {
+            let says = !is_data(model, *id) || variants.iter().any(|each| !each.payload.is_empty());
+            match says {
                 true => {
                     let case = &variants[*variant];
                     call(show_name(&case.name), all(&mut case.payload.iter(), args).into_iter())
@@ -183,9 +217,38 @@ fn shape_within(model: &Model, ty: &Type, value: &Value, names: bool, deep: usiz
             }
         }
         (Type::Tuple(types), Value::Tuple(values)) => all(&mut types.iter(), values).join(" "),
-        (Type::Seq(_), Value::Seq(items)) if items.is_empty() => "empty".into(),
-        (Type::Set(_), Value::Set(items)) if items.is_empty() => "empty".into(),
-        (Type::Map(..), Value::Map(items)) if items.is_empty() => "empty".into(),
+        (Type::Seq(_), Value::Seq(items)) => full(items.is_empty()),
+        (Type::Set(_), Value::Set(items)) => full(items.is_empty()),
+        (Type::Map(..), Value::Map(items)) => full(items.is_empty()),
         _ => String::new(),
+    }
+}
+
+fn has_payload(model: &Model, ty: &Type) -> bool {
+    match ty {
+        Type::Alias(id) => has_payload(model, &model.types.aliases[id.0].ty),
+        Type::Enum(id) => model.types.enums[id.0].variants.iter().any(|each| !each.payload.is_empty()),
+        _ => false,
+    }
+}
+
+/// Some variable can hold it: it is one of the things that the system speaks about, not a word for how it went.
+fn is_data(model: &Model, id: EnumId) -> bool {
+    model.variables.iter().any(|variable| holds(model, &variable.ty, id, DEEP))
+}
+
+fn holds(model: &Model, ty: &Type, id: EnumId, deep: usize) -> bool {
+    let Some(deep) = deep.checked_sub(1) else { return false };
+    let holds = |ty: &Type| holds(model, ty, id, deep);
+    let types = &model.types;
+    match ty {
+        Type::Alias(alias) => holds(&types.aliases[alias.0].ty),
+        Type::Enum(other) if *other == id => true,
+        Type::Enum(other) => types.enums[other.0].variants.iter().flat_map(|each| &each.payload).any(holds),
+        Type::Record(record) => types.records[record.0].fields.iter().any(|(_, ty)| holds(ty)),
+        Type::Tuple(parts) => parts.iter().any(holds),
+        Type::Option(inner) | Type::Seq(inner) | Type::Set(inner) => holds(inner),
+        Type::Map(key, value) => holds(key) || holds(value),
+        _ => false,
     }
 }

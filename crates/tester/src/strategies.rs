@@ -1,40 +1,54 @@
 //! The strategies, one file each.
 
+mod burst;
 mod coverage;
 mod follow;
 mod foresight;
 mod goal;
+mod goals;
 mod guided;
 mod led;
 mod mutate;
+mod observe;
+mod portfolio;
+mod swarm;
 mod uniform;
 mod weighted;
 
+pub use burst::Burst;
 pub use coverage::Coverage;
 pub use follow::Follow;
 pub use goal::Goal;
+pub(crate) use goals::Goals;
 pub use guided::Guided;
 pub(crate) use led::Led;
 pub use mutate::Mutate;
+pub use observe::Observe;
+pub use portfolio::Portfolio;
+pub use swarm::Swarm;
 pub use uniform::Uniform;
 pub use weighted::Weighted;
+pub(crate) use weighted::weight_in;
 
 use crate::conversation::Plan;
 use crate::strategy::Strategy;
-use interplay_model::{Conformance, Discipline, GoalId};
+use interplay_model::GoalId;
 use interplay_semantics::Instance;
 
 /// A strategy by its name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Chosen {
-    /// `guided` where properties judge more than the model does, otherwise `coverage`.
+    /// Several of the others, one for each run, those more often that find something new.
     #[default]
-    Automatic,
+    Portfolio,
     Coverage,
     Uniform,
     Weighted,
     Guided,
-    /// Stored failures, changed a little.
+    Swarm,
+    Burst,
+    Observe,
+    /// Stored failures and runs that brought something new, changed a little.
     Mutate,
     Goal(GoalId),
 }
@@ -42,29 +56,21 @@ pub enum Chosen {
 impl Chosen {
     /// `known` are the plans of stored failures.
     pub fn make(self, instance: &Instance, known: Vec<Plan>) -> Box<dyn Strategy> {
-        match self.settled(instance) {
+        match self {
+            Chosen::Portfolio => Box::new(Portfolio::new(instance, known)),
+            Chosen::Coverage => Box::new(Coverage::default()),
             Chosen::Uniform => Box::new(Uniform),
             Chosen::Weighted => Box::new(Weighted),
             Chosen::Guided => Box::new(Guided::default()),
+            Chosen::Swarm => Box::new(Swarm::default()),
+            Chosen::Burst => Box::new(Burst::default()),
+            Chosen::Observe => Box::new(Observe::default()),
             Chosen::Mutate => Box::new(Mutate::new(known)),
             Chosen::Goal(goal) => Box::new(Goal::new(goal)),
-            Chosen::Coverage | Chosen::Automatic => Box::new(Coverage::default()),
         }
     }
 
     pub fn name(self, instance: &Instance) -> &'static str {
         self.make(instance, Vec::new()).name()
-    }
-
-    fn settled(self, instance: &Instance) -> Chosen {
-        let model = instance.model();
-        let unjudged = instance.setup().is_some_and(|setup| setup.conformance == Conformance::None);
-        let unjudged = unjudged || instance.is_properties_alone();
-        let signals = model.discipline == Discipline::Synchronous;
-        match self {
-            Chosen::Automatic if (unjudged || signals) && !model.properties.is_empty() => Chosen::Guided,
-            Chosen::Automatic => Chosen::Coverage,
-            other => other,
-        }
     }
 }

@@ -6,15 +6,19 @@
 //! reaction. Sets are closed under internal steps.
 
 mod cloud;
+mod inputs;
 mod meaning;
 mod outside;
 
 pub(crate) use cloud::{Cloud, Load, Observed};
+pub use inputs::Group;
 
 use crate::conversation::inputs_of;
 use crate::plug::Plug;
+use crate::values::Palette;
+use interplay_diagnostics::Fault;
 use interplay_model::{Conformance, Discipline, RuleId};
-use interplay_semantics::{Divergence, Event, Instance, Label, ModelError, Restless, State};
+use interplay_semantics::{Divergence, Event, Instance, Label, ModelError, Relaxed, Restless, State, Use};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -51,6 +55,8 @@ pub struct Edge {
     pub target: Option<SetId>,
     /// The rules that took part in one of the ways.
     pub rules: Vec<RuleId>,
+    /// What these used of the text; few combinations serve many steps.
+    pub used: Arc<BTreeSet<Use>>,
     /// How often it was taken.
     pub taken: u64,
     /// What came right after it.
@@ -87,11 +93,14 @@ pub(crate) struct Seen {
     /// It may be a part of one.
     pub(crate) more: bool,
     pub(crate) rules: Vec<RuleId>,
+    pub(crate) used: Arc<BTreeSet<Use>>,
 }
 
 struct Node {
     members: Arc<BTreeSet<Configuration>>,
+    /// As far as they were listed or drawn.
     offers: Option<Offers>,
+    groups: Vec<Group>,
     /// How often each offer was given.
     given: Vec<u64>,
     heard: Option<Arc<[LabelId]>>,
@@ -106,8 +115,9 @@ pub struct Table {
     instance: Instance,
     conformance: Conformance,
     transit: usize,
-    /// Values may matter that the instance leaves out.
+    /// Values may matter that the instance leaves out. What is left of it without them is computed when it is first needed.
     partial: bool,
+    relaxed: Option<Option<Arc<Relaxed>>>,
     labels: Vec<Label>,
     /// The labels of all steps that were made.
     met: FxHashSet<LabelId>,
@@ -126,16 +136,24 @@ pub struct Table {
     restless: Restless,
     /// The relations that steps break.
     outside: FxHashMap<(SetId, LabelId), Option<ModelError>>,
+    /// What steps use of the text, each combination once.
+    used: FxHashSet<Arc<BTreeSet<Use>>>,
     start: SetId,
     version: u64,
     /// The rules of all steps that were made.
     fired: BTreeSet<RuleId>,
     /// How many sets were visited.
     visited: usize,
+    /// Steps that were made for the first time.
+    news: u64,
     /// The last step of this run.
     last: Option<EdgeId>,
     /// Who knows values where no domain gives them.
     plug: Option<Arc<dyn Plug>>,
+    /// What the text and the run say about values.
+    palette: Palette,
+    /// An action with so many combinations of values is listed.
+    few: u64,
 }
 
 impl Table {
@@ -145,7 +163,10 @@ impl Table {
             conformance: setup.map_or(Conformance::default(), |setup| setup.conformance),
             transit: setup.map_or(0, |setup| setup.transit as usize),
             partial: instance.leaves_values_out(),
-            instance,
+            relaxed: None,
+            palette: Palette::new(&instance),
+            few: Table::LISTED,
+            instance: instance.recording(),
             labels: Vec::new(),
             met: FxHashSet::default(),
             label_ids: FxHashMap::default(),
@@ -158,10 +179,12 @@ impl Table {
             refused: FxHashMap::default(),
             restless: Restless::default(),
             outside: FxHashMap::default(),
+            used: FxHashSet::default(),
             start: SetId(0),
             version: 0,
             fired: BTreeSet::new(),
             visited: 0,
+            news: 0,
             last: None,
             plug: None,
         };
@@ -241,7 +264,7 @@ impl Table {
         if let Some(edge) = self.edge_ids.get(&(set, label)) {
             return Ok(*edge);
         }
-        let Seen { set: next, complete, rules, .. } = self.look(set, label)?;
+        let Seen { set: next, complete, rules, used, .. } = self.look(set, label)?;
         let target = next.filter(|_| complete);
         let offer = match self.label(label) {
             Label::Step { inputs, .. } if !inputs.is_empty() || self.is_synchronous() => {
@@ -251,7 +274,7 @@ impl Table {
         };
         let offer = offer.map(|offer| self.label_id(&offer));
         let id = EdgeId(self.edges.len() as u32);
-        self.edges.push(Edge { from: set, label, offer, target, rules, taken: 0, followed: Vec::new() });
+        self.edges.push(Edge { from: set, label, offer, target, rules, used, taken: 0, followed: Vec::new() });
         self.edge_ids.insert((set, label), id);
         self.version += 1;
         self.sets[set.0 as usize].out.push(id);
@@ -264,18 +287,27 @@ impl Table {
             return Ok(seen.clone());
         }
         let text = self.label(label).clone();
-        let (next, rules) = self.next(set, Observed::Label(&text))?;
-        let rules = rules.into_iter().collect();
+        let (next, took) = self.next(set, Observed::Label(&text))?;
+        let (rules, used) = (took.rules.into_iter().collect(), self.shared(took.used));
         let seen = match self.instance.model().discipline {
             Discipline::Reactive => {
                 let complete = next.iter().any(|configuration| configuration.transit.is_empty());
                 let more = next.iter().any(|configuration| !configuration.transit.is_empty());
-                Seen { complete, more, rules, set: self.nonempty(next)? }
+                Seen { complete, more, rules, used, set: self.nonempty(next)? }
             }
-            _ => return Ok(Seen { complete: true, more: false, rules, set: self.nonempty(next)? }),
+            _ => return Ok(Seen { complete: true, more: false, rules, used, set: self.nonempty(next)? }),
         };
         self.seen.insert((set, label), seen.clone());
         Ok(seen)
+    }
+
+    fn shared(&mut self, used: BTreeSet<Use>) -> Arc<BTreeSet<Use>> {
+        if let Some(known) = self.used.get(&used) {
+            return known.clone();
+        }
+        let used = Arc::new(used);
+        self.used.insert(used.clone());
+        used
     }
 
     /// The name of what was heard of a reaction: in order, if the order makes a difference.
@@ -312,8 +344,12 @@ impl Table {
     /// The step was made.
     pub fn take(&mut self, edge: EdgeId) {
         let taken = &mut self.edges[edge.0 as usize];
+        let values =
+            self.labels[taken.label.0 as usize].events().flat_map(|event| event.args.iter().chain(&event.result));
+        values.for_each(|value| self.palette.see(value));
         taken.taken += 1;
         if taken.taken == 1 {
+            self.news += 1;
             self.fired.extend(&taken.rules);
             self.met.insert(taken.label);
         }
@@ -353,6 +389,7 @@ impl Table {
     /// A new run begins: what comes next follows nothing.
     pub fn begin(&mut self) {
         self.last = None;
+        self.palette.begin();
         self.visit(self.start);
     }
 
@@ -372,6 +409,11 @@ impl Table {
         self.visited += usize::from(*visits == 1);
     }
 
+    /// How many steps were made that no run had made.
+    pub(crate) fn news(&self) -> u64 {
+        self.news
+    }
+
     /// How many sets runs were in; the others were only foreseen.
     pub fn visited(&self) -> usize {
         self.visited
@@ -385,61 +427,6 @@ impl Table {
     /// An edge that was computed before.
     pub fn known(&self, set: SetId, label: LabelId) -> Option<EdgeId> {
         self.edge_ids.get(&(set, label)).copied()
-    }
-
-    /// What the setup would give and what the relation of conformance allows to give.
-    pub fn offers(&mut self, set: SetId) -> Result<Offers> {
-        if let Some(offers) = &self.node(set).offers {
-            return Ok(offers.clone());
-        }
-        let mut wanted: BTreeSet<Vec<Event>> = BTreeSet::new();
-        let ready = self.waiting_for_input(set)?;
-        for configuration in self.members(set).clone().iter() {
-            // The rest of a reaction is heard before anything is given.
-            if !self.is_reactive() || configuration.transit.is_empty() {
-                wanted.extend(self.wanted(&configuration.state)?);
-            }
-        }
-        let mut offers = Vec::new();
-        for inputs in wanted {
-            if self.is_specified(&ready, &inputs)? {
-                offers.push(self.label_id(&Label::step(inputs, [])));
-            }
-        }
-        let offers: Offers = offers.into();
-        let node = &mut self.sets[set.0 as usize];
-        node.given = vec![0; offers.len()];
-        node.offers = Some(offers.clone());
-        Ok(offers)
-    }
-
-    /// Adds an input to the offers of a set, where values have no end and nobody thought of these; its index, if it may be given.
-    pub fn suggest(&mut self, set: SetId, input: &Label) -> Option<usize> {
-        self.plug.as_ref()?;
-        let offers = self.offers(set).ok()?;
-        let label = self.label_id(input);
-        if let Some(known) = offers.iter().position(|offer| *offer == label) {
-            return Some(known);
-        }
-        if !self.accepts(set, label).ok()? {
-            return None;
-        }
-        let node = &mut self.sets[set.0 as usize];
-        node.given.push(0);
-        node.offers = Some(offers.iter().copied().chain([label]).collect());
-        Some(offers.len())
-    }
-
-    /// How often each of the offers was given.
-    pub fn given(&self, set: SetId) -> &[u64] {
-        &self.node(set).given
-    }
-
-    pub fn give(&mut self, set: SetId, offer: usize) {
-        if let Some(count) = self.sets[set.0 as usize].given.get_mut(offer) {
-            *count += 1;
-            self.version += u64::from(*count == 1);
-        }
     }
 
     /// Whether the input is still right here: what was heard since it was chosen may have changed that.
@@ -481,7 +468,11 @@ impl Table {
         let mut labels = BTreeSet::new();
         for configuration in self.waiting_for_input(set)?.iter() {
             for step in self.instance.reactions(&configuration.state, &inputs) {
-                labels.insert(step?.label);
+                match step {
+                    // More results than anybody can list: those that can be are told.
+                    Err(error) if error.code.fault() == Fault::Setup => {}
+                    step => _ = labels.insert(step?.label),
+                }
             }
         }
         Ok(labels.iter().map(|label| self.label_id(label)).collect())
@@ -541,6 +532,12 @@ impl Table {
         self.partial
     }
 
+    /// The system without what depends on such values; `None` if nobody can tell what that is.
+    pub(crate) fn relaxed(&mut self) -> Option<Arc<Relaxed>> {
+        let relaxed = self.relaxed.get_or_insert_with(|| self.instance.relaxed().map(Arc::new));
+        relaxed.clone().filter(|_| self.transit == 0)
+    }
+
     /// Outputs may be overtaken by inputs.
     pub(crate) fn has_transit(&self) -> bool {
         self.transit > 0
@@ -568,6 +565,7 @@ impl Table {
         let node = Node {
             members,
             offers: None,
+            groups: Vec::new(),
             given: Vec::new(),
             heard: None,
             accepting: None,

@@ -1,6 +1,17 @@
-//! How long to listen. A setup may say it; otherwise it is learnt from how long the implementation takes to speak.
+//! How long to listen, and what a silence is worth.
+//!
+//! A setup may say how long; otherwise it is learnt from how long outputs take: in this set of possible states if it is known well enough,
+//! else of the kinds of outputs that may come, else of all. Three looks are told apart. The *first* is a little longer than usual. The
+//! *second* is taken before a silence excludes possible states. The *patient* one, before a silence is a verdict: a second,
+//! or many times what any output ever took.
+//!
+//! What is left is the chance that an output was only late. It is told with its model: delays are exponential with an unknown mean, so that after
+//! `n` delays with the sum `s` the next is longer than `w` with the probability `(s / (s + w))^n`; and, whatever their distribution is,
+//! the next is longer than all of them once in `n + 1` times.
 
-use interplay_model::Silence;
+use crate::table::SetId;
+use interplay_model::{ActionId, Silence};
+use rustc_hash::FxHashMap;
 use std::time::Duration;
 
 /// Before anything was learnt.
@@ -10,58 +21,216 @@ const LONGEST: Duration = Duration::from_secs(1);
 /// For an output that must come: so long, or so many times what it ever took.
 const OWED: Duration = Duration::from_secs(1);
 const OWED_TIMES: u32 = 20;
+/// Where patience was in vain before, it is halved so often at most, and never shorter than this times what it ever took.
+const HALVED: u32 = 3;
+const LEAST_TIMES: u32 = 10;
 /// For an output that a conversation needs to go on: so long, or so many times what is usual there.
 const PATIENT: Duration = Duration::from_millis(50);
 const PATIENT_TIMES: u32 = 10;
+/// So cautious that patience does not change anything.
+const MOST_CAUTION: u32 = 64;
+/// So many delays in one place say enough about it.
+const ENOUGH: u64 = 3;
+/// So often more of a reaction is waited for in vain; then only when that many more have passed.
+const IN_VAIN: u64 = 8;
 
 #[derive(Clone, Debug)]
 pub struct Waits {
-    silence: Option<Duration>,
-    /// The slowest answer so far, if there was one.
-    slowest: Option<Duration>,
-    /// How often silence turned out to be a pause.
-    pub pauses: u64,
+    silence: Silence,
+    /// A verdict hangs on every silence: what was found in haste is looked at again.
+    pub(crate) patient: bool,
+    all: Delays,
+    kinds: FxHashMap<ActionId, Delays>,
+    places: FxHashMap<SetId, Delays>,
+    /// How often patience was in vain, by place.
+    in_vain: FxHashMap<SetId, u32>,
+    /// After an input and so many outputs: how often more was waited for since something came.
+    more: FxHashMap<(Option<ActionId>, usize), u64>,
+    /// Doubled whenever something rested on a silence that was none.
+    caution: u32,
+    pub waited: Waited,
+}
+
+/// What was waited for, and how long.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Waited {
+    /// In vain.
+    pub spent: Duration,
+    /// Silences that were judged.
+    pub silences: u64,
+    /// Outputs that came after a silence that would have been blamed.
+    pub late: u64,
+    pub delays: Delays,
+}
+
+/// How long outputs took.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Delays {
+    pub count: u64,
+    pub sum: Duration,
+    pub slowest: Duration,
+    /// The slowest of late: one that was slow once is forgotten in time.
+    usual: Duration,
+}
+
+/// Where something is waited for.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'p> {
+    pub(crate) set: SetId,
+    /// The kinds of outputs that may come.
+    pub(crate) expected: &'p [ActionId],
+}
+
+impl Delays {
+    fn add(&mut self, took: Duration) {
+        self.count += 1;
+        self.sum += took;
+        self.slowest = self.slowest.max(took);
+        self.usual = took.max(self.usual - self.usual / 16);
+    }
+
+    fn known(&self) -> Option<Duration> {
+        (self.count > 0).then_some(self.usual)
+    }
+
+    /// The probability that an output was only late which did not come for so long, if delays are exponential.
+    pub fn chance_of_later(&self, waited: Duration) -> Option<f64> {
+        let (sum, waited) = (self.sum.as_secs_f64().max(1e-6), waited.as_secs_f64());
+        (self.count > 0).then(|| (sum / (sum + waited)).powf(self.count as f64))
+    }
+
+    fn join(&mut self, other: &Delays) {
+        self.count += other.count;
+        self.sum += other.sum;
+        self.slowest = self.slowest.max(other.slowest);
+        self.usual = self.usual.max(other.usual);
+    }
+}
+
+impl Waited {
+    /// Those of another worker.
+    pub(crate) fn join(&mut self, other: &Waited) {
+        self.spent += other.spent;
+        self.silences += other.silences;
+        self.late += other.late;
+        self.delays.join(&other.delays);
+    }
 }
 
 impl Waits {
     pub fn new(silence: Silence) -> Waits {
-        let silence = match silence {
-            Silence::Judged(time) => Some(Duration::from_micros(time)),
-            Silence::Unjudged => None,
-        };
-        Waits { silence, slowest: None, pauses: 0 }
+        Waits {
+            silence,
+            patient: false,
+            all: Delays::default(),
+            kinds: FxHashMap::default(),
+            places: FxHashMap::default(),
+            in_vain: FxHashMap::default(),
+            more: FxHashMap::default(),
+            caution: 1,
+            waited: Waited::default(),
+        }
     }
 
-    /// Silence is an observation.
-    pub fn judged(&self) -> bool {
-        self.silence.is_some()
+    /// What the setup says about silence.
+    pub(crate) fn silence(&self) -> Silence {
+        self.silence
     }
 
-    /// Something came after so long.
-    pub fn learn(&mut self, took: Duration) {
-        self.slowest = Some(self.slowest.map_or(took, |slowest| slowest.max(took)));
+    /// Something of this kind came here after so long.
+    pub(crate) fn learn(&mut self, set: SetId, kind: ActionId, took: Duration) {
+        self.all.add(took);
+        self.kinds.entry(kind).or_default().add(took);
+        self.places.entry(set).or_default().add(took);
+        self.waited.delays = self.all;
     }
 
-    /// Before choosing an input: what the setup says, in microseconds, or what was learnt.
-    pub fn listen(&self, setup: Option<u64>) -> Duration {
-        let learnt = self.slowest.map_or(FIRST, |slowest| (slowest * 2).clamp(SHORTEST, LONGEST));
+    /// It was there when it was looked for: that is no slower than usual.
+    pub(crate) fn learn_at_most(&mut self, set: SetId, kind: ActionId, took: Duration) {
+        let usual = self.usual(Place { set, expected: &[kind] });
+        self.learn(set, kind, usual.map_or(took, |usual| took.min(usual)));
+    }
+
+    /// Numbers of sets mean something else now.
+    pub(crate) fn forget(&mut self) {
+        self.places.clear();
+        self.in_vain.clear();
+    }
+
+    /// What an output takes here, as far as it is known.
+    fn usual(&self, place: Place<'_>) -> Option<Duration> {
+        if let Some(delays) = self.places.get(&place.set).filter(|delays| delays.count >= ENOUGH) {
+            return delays.known();
+        }
+        let kinds: Option<Vec<Duration>> =
+            place.expected.iter().map(|kind| self.kinds.get(kind).and_then(Delays::known)).collect();
+        kinds.and_then(|kinds| kinds.into_iter().max()).or(self.all.known())
+    }
+
+    /// The first look: what the setup says, in microseconds, or what was learnt.
+    pub(crate) fn listen(&self, place: Place<'_>, setup: Option<u64>) -> Duration {
+        if self.patient {
+            return self.owed(place.set);
+        }
+        let learnt = self.usual(place).map_or(FIRST, |usual| (usual * 2).clamp(SHORTEST, LONGEST));
         let wait = setup.map_or(learnt, Duration::from_micros);
-        self.silence.map_or(wait, |silence| wait.max(silence))
+        self.said().map_or(wait, |silence| wait.max(silence))
+    }
+
+    /// The second look, before something rests on a silence: as long again as the first, or longer.
+    pub(crate) fn again(&self, set: SetId, first: Duration) -> Duration {
+        first.saturating_mul(self.caution).min(self.owed(set))
     }
 
     /// For something without which a conversation cannot be repeated: longer than it took when it was first held.
-    pub fn patient(&self, wait: Option<Duration>) -> Duration {
-        (wait.unwrap_or_default() * PATIENT_TIMES).clamp(PATIENT, self.owed())
+    pub(crate) fn patient(&self, set: SetId, wait: Duration) -> Duration {
+        (wait * PATIENT_TIMES).clamp(PATIENT, self.owed(set))
     }
 
     /// For nothing: after so long without anything the system rests.
-    pub fn rest(&self) -> Duration {
-        self.silence.unwrap_or(PATIENT).max(self.patient(None))
+    pub(crate) fn rest(&self) -> Duration {
+        self.said().unwrap_or(PATIENT).max(PATIENT)
     }
 
-    /// For something that has to come; also the second look before silence is called a failure.
-    pub fn owed(&self) -> Duration {
-        let learnt = self.slowest.unwrap_or_default() * OWED_TIMES;
-        learnt.max(OWED).max(self.silence.unwrap_or_default() * 4)
+    /// The patient look: for something that has to come. Where it was in vain before, less patience is enough.
+    pub(crate) fn owed(&self, set: SetId) -> Duration {
+        let full = OWED.max(self.all.slowest * OWED_TIMES);
+        let before = self.in_vain.get(&set).copied().unwrap_or(0).min(HALVED);
+        let least = PATIENT.max(self.all.slowest * LEAST_TIMES);
+        (full / (1 << before)).max(least).max(self.said().unwrap_or_default() * 4)
+    }
+
+    /// Patience was in vain here.
+    pub(crate) fn was_in_vain(&mut self, set: SetId) {
+        *self.in_vain.entry(set).or_default() += 1;
+    }
+
+    /// Something rested on a silence that was none, or at least not again.
+    pub(crate) fn was_hasty(&mut self) {
+        self.caution = self.caution.saturating_mul(2);
+    }
+
+    /// Patience was in vain so often that it is not worth while any more.
+    pub(crate) fn gives_up(&self) -> bool {
+        self.caution >= MOST_CAUTION
+    }
+
+    /// Whether it is worth while to wait for more that belongs to an input, after so many outputs.
+    pub(crate) fn is_worth_more(&mut self, input: Option<ActionId>, heard: usize) -> bool {
+        let tried = self.more.entry((input, heard)).or_default();
+        *tried += 1;
+        self.patient || *tried <= IN_VAIN || tried.is_power_of_two()
+    }
+
+    /// It was.
+    pub(crate) fn more_came(&mut self, input: Option<ActionId>, heard: usize) {
+        self.more.insert((input, heard), 0);
+    }
+
+    fn said(&self) -> Option<Duration> {
+        match self.silence {
+            Silence::Judged(time) => Some(Duration::from_micros(time)),
+            Silence::Learnt | Silence::Unjudged => None,
+        }
     }
 }

@@ -4,20 +4,26 @@
 //! the possible ways, and a property counts as violated only if it is violated on each: a doubt is never an alarm.
 //! Steps are remembered by number, so that a monitor is asked once for each different step; one with a clock is always asked.
 
+mod blamed;
 mod minds;
 
 use self::minds::{Memory, Minds};
 use crate::table::{Cloud, LabelId, Observed, Result, SetId, Table};
+use interplay_model::Model;
 use interplay_semantics::{Event, Instance, State, Transition};
 use interplay_temporal::{Aim, Monitor, MonitorState, Monitors, Step, Triggers, Verdict};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 use std::time::Duration;
 
 /// All monitors of a run.
 pub struct Watch {
     monitors: Monitors,
     places: Vec<Place>,
+    /// The values of the last violation that was found.
+    blamed: String,
+    model: Arc<Model>,
 }
 
 /// Where one monitor is, and what is known of its steps.
@@ -37,6 +43,8 @@ struct Place {
     /// A run ended before a promise had its time.
     waiting: bool,
     triggers: Triggers,
+    /// The values for which a violation was reported already.
+    retired: BTreeSet<String>,
 }
 
 /// What is known of a property after some runs.
@@ -67,7 +75,7 @@ impl Watch {
             ..Place::default()
         };
         let places = monitors.monitors.iter().map(place).collect();
-        Watch { monitors, places }
+        Watch { monitors, places, blamed: String::new(), model: instance.shared_model().clone() }
     }
 
     pub fn len(&self) -> usize {
@@ -81,6 +89,29 @@ impl Watch {
     /// The properties that cannot be watched, and why.
     pub fn monitors(&self) -> &Monitors {
         &self.monitors
+    }
+
+    /// A property speaks of silence.
+    pub(crate) fn hears_silence(&self) -> bool {
+        self.monitors.monitors.iter().any(Monitor::hears_silence)
+    }
+
+    /// What a property says may depend on whether a silence was one.
+    pub(crate) fn depends_on_silence(&self, table: &Table, name: &str) -> bool {
+        let named = self.monitors.monitors.iter().filter(|monitor| monitor.name == name);
+        named.into_iter().any(|monitor| monitor.hears_silence() || is_paired(monitor, table))
+    }
+
+    /// The properties that were violated so far, by number.
+    pub(crate) fn broken(&self) -> Vec<usize> {
+        (0..self.places.len()).filter(|index| self.places[*index].violated).collect()
+    }
+
+    /// Only these were violated: what was found since then is in doubt.
+    pub(crate) fn forgive(&mut self, broken: &[usize]) {
+        for (index, place) in self.places.iter_mut().enumerate() {
+            place.violated = broken.contains(&index);
+        }
     }
 
     /// A new run begins.
@@ -115,11 +146,11 @@ impl Watch {
                 Some(next) => *next,
                 None => place.first(monitor, table, label, set, time)?,
             };
-            if place.judge() == Verdict::Violated {
-                found.get_or_insert_with(|| monitor.name.clone());
+            if place.judge() == Verdict::Violated && found.is_none() {
+                found = place.blame(&self.model, monitor, before).map(|values| (monitor.name.clone(), values));
             }
         }
-        Ok(found)
+        Ok(self.report(found))
     }
 
     /// These inputs were refused: no step for a property, but some of the states are excluded by it.
@@ -155,26 +186,32 @@ impl Watch {
                 monitor.pass(&mut state, now);
                 state
             });
+            let before = place.now;
             place.now = place.id(later);
-            if place.judge() == Verdict::Violated {
-                found.get_or_insert_with(|| monitor.name.clone());
+            if place.judge() == Verdict::Violated && found.is_none() {
+                found = place.blame(&self.model, monitor, before).map(|values| (monitor.name.clone(), values));
             }
         }
-        found
+        self.report(found)
     }
 
     /// The run is over, at rest; the name of a property that is violated by that.
     pub(crate) fn end(&mut self) -> Option<String> {
         let mut found = None;
         for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
-            let (minds, verdict) = &place.states[place.now as usize];
-            let broken = |state: &MonitorState| monitor.verdict_at_end(state) == Verdict::Violated;
-            if *verdict == Verdict::Open && monitor.aim == Aim::Never && minds.all().all(broken) {
+            if place.ends_badly(monitor) {
                 place.violated = true;
-                found.get_or_insert_with(|| monitor.name.clone());
+                if found.is_none() {
+                    found = place.blame_at_end(&self.model, monitor).map(|values| (monitor.name.clone(), values));
+                }
             }
         }
-        found
+        self.report(found)
+    }
+
+    /// A property would be violated if the run were over, at rest.
+    pub(crate) fn ends_badly(&self) -> bool {
+        self.monitors.monitors.iter().zip(&self.places).any(|(monitor, place)| place.ends_badly(monitor))
     }
 
     /// Something has been promised until a certain time.
@@ -204,6 +241,11 @@ impl Watch {
         *timeless.entry(states).or_insert(next)
     }
 
+    /// How many states of monitors were met, all together.
+    pub(crate) fn met(&self) -> u64 {
+        self.places.iter().map(|place| place.states.len() as u64).sum()
+    }
+
     /// How near to a violation these inputs may lead a monitor; `None` if none can follow.
     pub fn distance(&mut self, monitor: usize, offer: LabelId, inputs: &[Event]) -> Option<u32> {
         let place = &mut self.places[monitor];
@@ -231,6 +273,18 @@ impl Watch {
         let next = place.first(monitor, table, label, None, None);
         place.now = now;
         next.ok()
+    }
+
+    /// A property is violated by this step, or that cannot be said.
+    pub(crate) fn may_break(&mut self, table: &mut Table, label: LabelId) -> bool {
+        (0..self.places.len()).any(|index| {
+            let monitor = &self.monitors.monitors[index];
+            if is_paired(monitor, table) || monitor.is_timed() {
+                return true;
+            }
+            let next = self.foresee(index, self.places[index].now, table, label);
+            next.is_none_or(|next| self.is_violated(index, next))
+        })
     }
 
     /// The property is violated in this place.
@@ -272,6 +326,12 @@ impl Place {
         self.violated |= verdict == Verdict::Violated;
         self.satisfied |= verdict == Verdict::Satisfied;
         verdict
+    }
+
+    fn ends_badly(&self, monitor: &Monitor) -> bool {
+        let (minds, verdict) = &self.states[self.now as usize];
+        let broken = |state: &MonitorState| monitor.verdict_at_end(state) == Verdict::Violated;
+        *verdict == Verdict::Open && monitor.aim == Aim::Never && minds.all().all(broken)
     }
 
     fn is_waiting(&self, monitor: &Monitor) -> bool {

@@ -23,7 +23,7 @@ fn first_failure(fault: Fault, seed: u64, runs: u64, strategy: &mut dyn Strategy
                     .iter()
                     .map(|line| match line {
                         Line::Given(label) | Line::Heard(label) | Line::Refused(label, _) => show_label(&model, label),
-                        Line::Foreign(what) => what.clone(),
+                        Line::Foreign(what) | Line::Broke(what) => what.clone(),
                         Line::Silence => "silence".into(),
                         Line::Waited => "waited".into(),
                     })
@@ -50,13 +50,16 @@ fn the_right_server_is_never_blamed() {
 #[test]
 fn each_fault_is_found_and_has_its_name() {
     for (fault, expected) in [
-        (Fault::ThreadPerDelivery, &["output deliver: condition 4 of rule 1"][..]),
-        (Fault::DeliversToSender, &["output deliver: condition 2 of rule 1"]),
-        (Fault::DropsForLaterMember, &["something owed never came: deliver"]),
+        (Fault::ThreadPerDelivery, &["unexpected output deliver: condition 4 of rule 1"][..]),
+        (Fault::DeliversToSender, &["unexpected output deliver: condition 2 of rule 1"]),
+        (Fault::DropsForLaterMember, &["output owed at the end: deliver", "silence instead of deliver"]),
         // What is doubled comes again, or comes in front of what should be next.
-        (Fault::Duplicates, &["output deliver: condition 3 of rule 1", "output deliver: condition 4 of rule 1"]),
+        (
+            Fault::Duplicates,
+            &["unexpected output deliver: condition 3 of rule 1", "unexpected output deliver: condition 4 of rule 1"],
+        ),
         (Fault::RefusesFirstPost, &["post refused"]),
-        (Fault::SameClient, &["result of create"]),
+        (Fault::SameClient, &["wrong result of create"]),
     ] {
         let found = first_failure(fault, 1, 10, &mut Coverage::default()).unwrap_or_default();
         assert!(expected.contains(&&found[..]), "{fault:?}: {found}");

@@ -43,6 +43,7 @@ fn conducted(right: &Instance, played: &Instance, known: Vec<Known>, threads: us
         items: false,
         go_on: true,
         threads,
+        answer: None,
         starts_anew: false,
         plug: None,
         scout: Some(&knows),
@@ -51,6 +52,7 @@ fn conducted(right: &Instance, played: &Instance, known: Vec<Known>, threads: us
         interrupted: &AtomicBool::new(false),
         progress: &|_| {},
         found: &|_| {},
+        shrunk: &|_| {},
     };
     campaign(&config, &connect)
 }
@@ -90,8 +92,8 @@ fn what_was_kept_is_met_first() {
     let known = first.failures.iter().map(|found| Known {
         signature: found.failure.signature.clone(),
         plan: found.plan.clone(),
-        failed: 1,
-        tried: 1,
+        failed: found.failed,
+        tried: found.tried,
     });
     let again = conducted(&safe, &loud, known.collect(), 1);
     adds_up(&again, fired(&again));

@@ -8,7 +8,7 @@ use common::{example, instance, model, tester};
 use interplay_adapter::{Address, Settings, connect};
 use interplay_model::ConstantId;
 use interplay_semantics::Instance;
-use interplay_tester::{Budget, Choices, Coverage, End, Failure, Line, Strategy, Tester, Uniform, shrink};
+use interplay_tester::{Choices, Coverage, End, Failure, Line, ShrinkHost, Strategy, Tester, Uniform, shrink};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -79,7 +79,7 @@ fn race(chat: &Instance, seed: u64) -> Option<usize> {
     let (_, found) = first(&mut tester, &mut Coverage::default(), seed, 10);
     let (failure, turns) = found?;
     let began = std::time::Instant::now();
-    let shrunk = shrink(&mut tester, failure, turns, Budget::default(), &GO_ON);
+    let shrunk = shrink(&mut tester, failure, turns, &ShrinkHost::quiet(&GO_ON));
     println!(
         "seed {seed}: {} lines, {} runs in {:?}, {} of {} fail, cut short {}",
         shrunk.failure.lines.len(),

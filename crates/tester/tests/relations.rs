@@ -5,6 +5,7 @@ mod common;
 use common::played::Played;
 use common::stepped::Stepped;
 use common::{instance, model, tester};
+use interplay_adapter::ModelImplementation;
 use interplay_semantics::{Event, Instance, Label, show_label};
 use interplay_tester::{Act, Campaign, Choices, Chosen, Coverage, End, FailureKind, Follow, Stop, Table, campaign};
 use std::cell::Cell;
@@ -151,11 +152,12 @@ fn several_implementations_are_driven_at_once() {
             seed: 1,
             runs: Some(40),
             steps: Some(10),
-            strategy: Chosen::Automatic,
+            strategy: Chosen::Portfolio,
             known: Vec::new(),
             items: true,
             go_on,
             threads: 4,
+            answer: None,
             starts_anew: false,
             plug: None,
             scout: None,
@@ -164,6 +166,7 @@ fn several_implementations_are_driven_at_once() {
             interrupted: &GO_ON,
             progress: &|_| {},
             found: &|_| {},
+            shrunk: &|_| {},
         };
         (campaign(&config, &connect), started.into_inner())
     };
@@ -172,7 +175,7 @@ fn several_implementations_are_driven_at_once() {
     assert_eq!((passed.steps, passed.covered.items.steps.len()), (400, 3), "each call was made by somebody");
     let (failed, _) = run(&wrong, true);
     let signatures: Vec<&str> = failed.failures.iter().map(|found| found.failure.signature.as_str()).collect();
-    assert_eq!((failed.runs, failed.stop, signatures), (40, Stop::Done, vec!["reaction to call"]), "told once");
+    assert_eq!((failed.runs, failed.stop, signatures), (40, Stop::Done, vec!["wrong output opened"]), "told once");
     assert_eq!(failed.failures[0].failure.lines.len(), 1);
 }
 
@@ -195,20 +198,17 @@ fn failures_differ_by_the_form_of_what_came_but_not_by_its_data() {
     let one_input = "system Box\nenum Op { add, drop }\ninput call(op: Op, n: 0..2) -> Bool { return true }\n";
     assert_eq!(
         signatures(one_input, &one_input.replace("return true", "return false")),
-        ["result of call(add): false instead of true", "result of call(drop): false instead of true"]
+        ["wrong result of call(add): false instead of true", "wrong result of call(drop): false instead of true"]
     );
     let number = "system Box\ninput call(n: 0..2) -> Option<Int> { return some(n) }\n";
-    assert_eq!(signatures(number, &number.replace("some(n)", "some(n + 1)")), ["result of call"]);
+    assert_eq!(signatures(number, &number.replace("some(n)", "some(n + 1)")), ["wrong result of call"]);
     assert_eq!(
         signatures(number, &number.replace("return some(n)", "return none")),
-        ["result of call: none instead of some"]
+        ["wrong result of call: none instead of some"]
     );
     let signals =
         "system Lamp synchronous\ninput signal on\noutput signal light, hum\non step { if on { emit light } }\n";
-    assert_eq!(
-        signatures(signals, &signals.replace("emit light", "emit hum")),
-        ["reaction to on: hum instead of light"]
-    );
+    assert_eq!(signatures(signals, &signals.replace("emit light", "emit hum")), ["wrong output hum"]);
 }
 
 /// A gate that is either open or shut, of which nothing else is said.
@@ -307,4 +307,56 @@ fn without_rules_every_input_may_be_given_and_only_properties_judge() {
         let start = table.start();
         assert_eq!(table.offers(start).expect("they can be listed").len(), 4, "{discipline}");
     }
+}
+
+/// It thinks of a number, of which the setup knows two; and it has a bell, which has nothing to do with it.
+const SECRET: &str = "
+system Secret
+var secret: Int = 0
+var thinks: Bool = false
+var knows: Bool = false
+var rung: Bool = false
+input ask requires not thinks and not knows { thinks = true }
+internal decide(number: Int) requires thinks { secret = number thinks = false knows = true }
+output answer(number: Int) requires knows and number == secret { knows = false }
+input ring requires not rung { rung = true }
+output bell requires rung { rung = false }
+setup few { domain Int = {1, 2} }
+setup far { domain Int = {7} }
+";
+
+/// How runs of one text against another end, without those that just finish.
+fn ends(specification: &Instance, played: &Instance) -> (usize, Option<FailureKind>) {
+    let mut tester = tester(specification, Some(12), ModelImplementation::new(played.clone(), 1));
+    let mut strategy = Coverage::default();
+    let mut outside = 0;
+    for run in 0..20 {
+        match tester.run(&mut strategy, &mut Choices::of_run(1, run), &GO_ON).end {
+            End::Failed(failure) => return (outside, Some(failure.kind)),
+            End::Outside => outside += 1,
+            End::Halted(halt) => panic!("{halt:?}"),
+            _ => {}
+        }
+    }
+    (outside, None)
+}
+
+#[test]
+fn only_what_a_value_outside_the_instance_could_explain_is_outside_it() {
+    let text = model(&[SECRET]);
+    let few = instance(&text, Some("few"));
+    let (outside, failure) = ends(&few, &instance(&text, Some("far")));
+    assert!(outside > 0 && failure.is_none(), "seven is a number like others: {failure:?}");
+    let changed = |from: &str, to: &str, setup: &str| instance(&model(&[&SECRET.replace(from, to)]), Some(setup));
+    // The bell knows nothing of numbers: it is wrong with any of them.
+    let rings = changed("output bell requires rung", "output bell requires true", "few");
+    assert_eq!(ends(&few, &rings).1, Some(FailureKind::Output));
+    let mute = changed("output bell requires rung", "output bell requires rung and knows and not knows", "few");
+    assert_eq!(ends(&few, &mute).1, Some(FailureKind::Silence));
+    let refuses = changed("input ring requires not rung", "input ring requires knows and not knows", "few");
+    assert!(matches!(ends(&few, &refuses).1, Some(FailureKind::Refused(_))));
+    // No number explains an answer that nobody asked for.
+    let unasked =
+        changed("output answer(number: Int) requires knows and", "output answer(number: Int) requires", "few");
+    assert_eq!(ends(&few, &unasked).1, Some(FailureKind::Output));
 }

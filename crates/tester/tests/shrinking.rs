@@ -6,8 +6,8 @@ use common::chat::{Chat, Fault};
 use common::played::Played;
 use common::stepped::Stepped;
 use common::{example, instance, model, tester};
-use interplay_semantics::{Instance, show_label};
-use interplay_tester::{Budget, Choices, Coverage, End, Line, Strategy, Tester, Uniform, shrink};
+use interplay_semantics::{Event, Instance, Label, Value, show_label};
+use interplay_tester::{Act, Choices, Coverage, End, Follow, Line, ShrinkHost, Strategy, Tester, Uniform, shrink};
 use std::cell::Cell;
 use std::sync::atomic::AtomicBool;
 
@@ -21,7 +21,7 @@ fn found(tester: &mut Tester<'_>, strategy: &mut dyn Strategy, seed: u64, runs: 
         steps += ran.steps;
         match ran.end {
             End::Failed(failure) => {
-                let shrunk = shrink(tester, *failure, ran.turns, Budget::default(), &GO_ON);
+                let shrunk = shrink(tester, *failure, ran.turns, &ShrinkHost::quiet(&GO_ON));
                 let waited = shrunk.failure.lines.iter().filter(|line| **line == Line::Waited).count();
                 return Some((steps, shrunk.failure.lines.len() - waited, shrunk.failure.signature));
             }
@@ -50,17 +50,17 @@ fn chat_faults_shrink_to_the_shortest_conversation() {
     let model = model(&[&example("chat/chat.play")]);
     let instance = instance(&model, Some("online"));
     let (order, again, late) = (
-        "output deliver: condition 4 of rule 1",
-        "output deliver: condition 3 of rule 1",
-        "something owed never came: deliver",
+        "unexpected output deliver: condition 4 of rule 1",
+        "unexpected output deliver: condition 3 of rule 1",
+        "output owed at the end: deliver",
     );
     for (fault, expected) in [
         (Fault::ThreadPerDelivery, &[(order, 7)][..]),
-        (Fault::DeliversToSender, &[("output deliver: condition 2 of rule 1", 6)]),
-        (Fault::DropsForLaterMember, &[(late, 5), (order, 8)]),
+        (Fault::DeliversToSender, &[("unexpected output deliver: condition 2 of rule 1", 6)]),
+        (Fault::DropsForLaterMember, &[(late, 5), ("silence instead of deliver", 6), (order, 8)]),
         (Fault::Duplicates, &[(again, 7), (order, 8)]),
         (Fault::RefusesFirstPost, &[("post refused", 5)]),
-        (Fault::SameClient, &[("result of create", 2)]),
+        (Fault::SameClient, &[("wrong result of create", 2)]),
     ] {
         for seed in 0..10 {
             let mut tester = tester(&instance, None, Chat::new(&model, fault, seed));
@@ -211,7 +211,7 @@ property quiet: never p
         let mut tester = tester(&instance(&model, None), Some(20), Stepped::new(&model, 0, fourth, &count));
         let ran = tester.run(&mut Uniform, &mut Choices::of_run(seed, 0), &GO_ON);
         let End::Failed(failure) = ran.end else { panic!("seed {seed}: not found") };
-        let shrunk = shrink(&mut tester, *failure, ran.turns, Budget::default(), &GO_ON);
+        let shrunk = shrink(&mut tester, *failure, ran.turns, &ShrinkHost::quiet(&GO_ON));
         let shown = |line: &Line| match line {
             Line::Given(label) => show_label(&model, label),
             other => panic!("{other:?}"),
@@ -219,4 +219,70 @@ property quiet: never p
         let shown: Vec<String> = shrunk.failure.lines.iter().map(shown).collect();
         assert_eq!(shown, ["step", "step", "step", "step c / p"], "seed {seed}");
     }
+}
+
+/// A set that remembers what was put into it; the specification says that it is always empty.
+const FORGETFUL: &str = "
+system Forgetful
+enum Colour { red, green, blue }
+var seen: Set<(0..999, Colour)> = {}
+input put(x: 0..999, colour: Colour) {}
+input get(x: 0..999, colour: Colour) -> Bool { return false }
+input look() -> Bool { return false }
+";
+const MINDFUL: &str = "
+system Mindful
+enum Colour { red, green, blue }
+var seen: Set<(0..999, Colour)> = {}
+input put(x: 0..999, colour: Colour) { seen += { (x, colour) } }
+input get(x: 0..999, colour: Colour) -> Bool { return (x, colour) in seen }
+input look() -> Bool { return false }
+";
+
+/// What fails when these inputs are given, shrunk.
+fn shrunk(right: &str, played: &str, inputs: &[(&str, &[Value])]) -> (Vec<String>, u64) {
+    let (model, played) = (model(&[right]), instance(&common::model(&[played]), None));
+    let give = |(name, args): &(&str, &[Value])| {
+        let action = model.action_named(name).expect("an action");
+        Act::Give(Label::step([Event::new(action, args.to_vec())], []))
+    };
+    let mut tester = tester(&instance(&model, None), Some(1000), Played::new(&played, 1));
+    let mut follow = Follow::new(inputs.iter().map(give).collect());
+    let ran = tester.run(&mut follow, &mut Choices::new(1), &GO_ON);
+    let End::Failed(failure) = ran.end else { panic!("it fails") };
+    let shrunk = shrink(&mut tester, *failure, ran.turns, &ShrinkHost::quiet(&GO_ON));
+    let shown = shrunk.failure.lines.iter().map(|line| match line {
+        Line::Given(label) | Line::Heard(label) => show_label(&model, label),
+        other => format!("{other:?}"),
+    });
+    (shown.collect(), shrunk.runs)
+}
+
+#[test]
+fn what_must_be_equal_becomes_smaller_together() {
+    let [red, blue] = [0, 2].map(Value::variant);
+    let number = |number: i64| Value::Int(number);
+    let inputs: &[(&str, &[Value])] = &[
+        ("look", &[]),
+        ("put", &[number(977), blue.clone()]),
+        ("put", &[number(5), red.clone()]),
+        ("get", &[number(3), blue.clone()]),
+        ("look", &[]),
+        ("put", &[number(31), blue.clone()]),
+        ("get", &[number(977), blue]),
+    ];
+    let (lines, runs) = shrunk(FORGETFUL, MINDFUL, inputs);
+    assert_eq!(lines, ["put(0, red)", "get(0, red) -> true"]);
+    assert!(runs < 100, "{runs}");
+}
+
+#[test]
+fn a_long_conversation_needs_few_runs() {
+    let some = [Value::Int(1), Value::variant(1)];
+    let mut inputs: Vec<(&str, &[Value])> = vec![("look", &[]); 500];
+    inputs[100] = ("put", &some);
+    inputs.push(("get", &some));
+    let (lines, runs) = shrunk(FORGETFUL, MINDFUL, &inputs);
+    assert_eq!(lines, ["put(0, red)", "get(0, red) -> true"]);
+    assert!(runs < 100, "{runs}");
 }

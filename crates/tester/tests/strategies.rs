@@ -9,7 +9,8 @@ use interplay_adapter::{Answer, Hello, Implementation, Output, Trouble};
 use interplay_model::{ActionId, GoalId, Model};
 use interplay_semantics::{Event, Instance, Label};
 use interplay_tester::{
-    Act, Choices, Coverage, End, Goal, Guided, Mutate, Plan, Ran, Said, Strategy, Tester, Uniform, Weighted, plan,
+    Act, Choices, Coverage, End, Goal, Guided, Mutate, Plan, Portfolio, Ran, Said, Strategy, Tester, Uniform, Weighted,
+    plan,
 };
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -137,18 +138,18 @@ fn the_odds_of_a_goal_are_learnt() {
     assert!(right < 2 * left, "{left} times left, {right} times right");
 }
 
-/// A sensor that takes every number.
+/// A sensor that takes every number; few enough of them to be listed.
 const SENSOR: &str = "
 system Sensor
 var last: Option<Int> = none
-input measure(value: 0..255) requires last.is_none { last = some(value) }
-output shown(value: 0..255) requires last == some(value) { last = none }
+input measure(value: 0..60) requires last.is_none { last = some(value) }
+output shown(value: 0..60) requires last == some(value) { last = none }
 ";
 
 #[test]
 fn the_edges_of_a_range_are_tried_first() {
     let right = instance(&model(&[SENSOR]), None);
-    let wrong = SENSOR.replace("requires last == some(value)", "requires last.is_some and value == last.get % 255");
+    let wrong = SENSOR.replace("requires last == some(value)", "requires last.is_some and value == last.get % 60");
     let wrong = instance(&model(&[&wrong]), None);
     let steps = |strategy: &mut dyn Strategy, seed: u64| {
         let mut tester = tester(&right, Some(50), Played::new(&wrong, seed));
@@ -166,6 +167,61 @@ fn the_edges_of_a_range_are_tried_first() {
     let uniform: u64 = (0..10).map(|seed| steps(&mut Uniform, seed)).sum();
     assert!(ours.iter().all(|steps| *steps <= 40), "{ours:?}");
     assert!(ours.iter().sum::<u64>() * 3 < uniform, "{ours:?} against {uniform}");
+}
+
+/// A gate that opens far away from both ends of a range that nobody can list, beside an input without values.
+const GATE: &str = "
+system Gate
+var last: Option<Int> = none
+var opened: Bool = false
+input reset { last = none }
+input measure(value: -2147483648..2147483647) requires last.is_none { last = some(value) }
+output opens requires last.is_some and last.get > 123456 { last = none }
+output stays requires last.is_some and not (last.get > 123456) { last = none }
+";
+
+#[test]
+fn both_sides_of_a_comparison_are_tried_in_a_range_without_end_and_nothing_starves_beside_it() {
+    let right = instance(&model(&[GATE]), None);
+    let wrong = instance(&model(&[&GATE.replace("> 123456", ">= 123456")]), None);
+    let makes: [&dyn Fn() -> Box<dyn Strategy>; 3] =
+        [&|| Box::new(Uniform), &|| Box::new(Coverage::default()), &|| Box::new(Portfolio::new(&right, Vec::new()))];
+    for make in makes {
+        for seed in 0..5 {
+            let (mut tester, mut strategy) = (tester(&right, Some(50), Played::new(&wrong, seed)), make());
+            let found = (0..40).any(|run| {
+                let ran = tester.run(&mut *strategy, &mut Choices::of_run(seed, run), &GO_ON);
+                matches!(ran.end, End::Failed(_))
+            });
+            assert!(found, "{}, seed {seed}", strategy.name());
+        }
+        let (mut tester, mut strategy) = (tester(&right, Some(50), Played::new(&right, 1)), make());
+        let ran = tester.run(&mut *strategy, &mut Choices::of_run(1, 0), &GO_ON);
+        let given = given(&tester, &ran);
+        let resets = given.iter().filter(|name| *name == "reset").count();
+        assert!(resets * 8 > given.len(), "{}: {given:?}", strategy.name());
+    }
+}
+
+#[test]
+fn a_goal_that_is_out_of_sight_is_approached_by_what_it_says() {
+    let text = "
+system Store
+var held: Seq<Int> = []
+input put(n: -2147483648..2147483647) { held += [n] }
+input take requires not held.is_empty { held = held.rest }
+goal drained: held.is_empty after held.length == 30
+";
+    let instance = instance(&model(&[text]), None);
+    let mut tester = tester(&instance, Some(300), Played::new(&instance, 1));
+    let ran = tester.run(&mut Goal::new(GoalId(0)), &mut Choices::of_run(1, 0), &GO_ON);
+    let lengths = ran.turns.iter().map(|turn| {
+        let member = tester.table.members(turn.set).first().cloned().expect("there is a state");
+        member.state.variables[0].as_ref().and_then(|value| value.elements()).map_or(0, |items| items.len())
+    });
+    let lengths: Vec<usize> = lengths.collect();
+    let full = lengths.iter().position(|length| *length == 30).expect("it is filled");
+    assert!(lengths[full..].contains(&0), "{lengths:?}");
 }
 
 #[test]

@@ -76,6 +76,7 @@ impl<'t> Tested<'t> {
             items: false,
             go_on: false,
             threads: 1,
+            answer: None,
             starts_anew: false,
             plug: self.plug.clone(),
             scout: Some(scout),
@@ -84,6 +85,7 @@ impl<'t> Tested<'t> {
             interrupted: &GO_ON,
             progress: &|_| {},
             found: &|_| {},
+            shrunk: &|_| {},
         };
         let outcome = campaign(&config, &connect);
         assert!(outcome.failures.is_empty(), "it is played as it is specified");

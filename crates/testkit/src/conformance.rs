@@ -6,7 +6,7 @@
 //! specification has no moment for, it does not conform. This is ioco, uioco or alternating simulation as `conformance` names
 //! them, with refusals as observations. Outputs on their way (`transit`) and objects are not understood.
 
-use interplay_model::{Conformance, Discipline, Model};
+use interplay_model::{Conformance, Discipline, Model, Refusals};
 use interplay_semantics::{Event, Instance, Label, ModelError, State, Transition};
 use std::collections::{BTreeSet, VecDeque};
 
@@ -16,8 +16,8 @@ pub struct Judged {
     pub relation: Conformance,
     /// Silence is an observation that may be wrong.
     pub silence: bool,
-    /// A refusal that is not allowed is wrong.
-    pub refusals: bool,
+    /// A refusal is an observation that may be wrong, one after which nothing is said if it would be, or none.
+    pub refusals: Refusals,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,6 +36,13 @@ pub enum Observation {
     Heard(Event),
     Refused(Vec<Event>),
     Silence,
+}
+
+impl Judged {
+    /// The specification says nothing about what follows.
+    fn forgives(&self, observation: &Observation) -> bool {
+        self.refusals == Refusals::Unspecified && matches!(observation, Observation::Refused(_))
+    }
 }
 
 /// Decides it as long as there are at most `most` pairs of sets.
@@ -73,6 +80,9 @@ fn walk(machines: &[Machine<'_>; 2], judged: Judged, most: usize) -> Result<Conf
             }
             let way: Vec<Observation> = [&way[..], std::slice::from_ref(&observation)].concat();
             let allowed = machines[0].after(&pair[0], &observation)?;
+            if allowed.is_empty() && judged.forgives(&observation) {
+                continue;
+            }
             if allowed.is_empty() {
                 return Ok(Conforms::No(way));
             }
@@ -99,7 +109,7 @@ fn observations(machines: &[Machine<'_>; 2], pair: &[Moments; 2], judged: Judged
             let taken = machines[1].reactions(state, &inputs)?;
             all.extend(taken.into_iter().map(|step| machines[1].taken(&step)));
         }
-        if judged.refusals {
+        if judged.refusals != Refusals::Ignore {
             all.insert(Observation::Refused(inputs));
         }
     }

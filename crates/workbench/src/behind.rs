@@ -2,8 +2,10 @@
 
 use crate::Context;
 use crate::explore::{Exploration, Host, explore, picture};
+use interplay_diagnostics::Sources;
 use interplay_model::{Model, RuleId};
 use interplay_report::{Drawn, Explored, Mark, Remark, Stop};
+use interplay_semantics::Use;
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -31,6 +33,34 @@ pub(crate) fn rule_marks(model: &Model, missed: &[Remark], fired: impl Fn(RuleId
         same
     });
     marks
+}
+
+/// A part of the text that a step used: ```x > 3` is true``.
+pub(crate) fn show_use(sources: &Sources, used: &Use) -> String {
+    let quoted = format!("`{}`", sources.text(used.span()).split_whitespace().collect::<Vec<_>>().join(" "));
+    match used {
+        Use::Branch { holds, .. } => format!("{quoted} is {holds}"),
+        Use::Case { case, .. } => format!("case {} of `match` {quoted}", case + 1),
+        Use::Loop { .. } => format!("the loop over {quoted}"),
+        Use::Guard { holds, .. } => format!("the guard {quoted} is {holds}"),
+    }
+}
+
+/// The same of a part that no step used.
+pub(crate) fn unused(sources: &Sources, used: &Use) -> Remark {
+    let quoted = sources.text(used.span()).split_whitespace().collect::<Vec<_>>().join(" ");
+    let message = match used {
+        Use::Branch { holds, .. } => format!("`{quoted}` was never {holds}"),
+        Use::Case { case, .. } => format!("case {} of `match {quoted}` was never taken", case + 1),
+        Use::Loop { .. } => format!("the loop over `{quoted}` never ran"),
+        Use::Guard { holds, .. } => format!("the guard `{quoted}` was never {holds} when its event happened"),
+    };
+    Remark { message, span: Some(used.span()) }
+}
+
+/// A branch that no step took.
+pub(crate) fn unused_mark(remark: &Remark) -> Option<Mark> {
+    Some(Mark { span: remark.span?, count: Some(0), why: Some(remark.message.clone()), blamed: false })
 }
 
 /// The rules after an exploration, which says what never happened and does not count.

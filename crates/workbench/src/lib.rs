@@ -64,7 +64,7 @@ pub use systematic::{
     SutKind, SystematicHost, SystematicRequest, SystematicSut, TableRequest, parse_sut, systematic, systematic_table,
 };
 pub use test::{
-    Moved, Saved, TestAnswer, TestGuide, TestHost, TestProgress, TestStrategy, Testing, against, mutants, test,
-    test_target, test_towards,
+    Moved, Saved, TestAnswer, TestGuide, TestHost, TestProgress, TestShrinking, TestStrategy, Testing, against,
+    mutants, test, test_target, test_towards,
 };
 pub use verify::{Solving, Verification, verify};

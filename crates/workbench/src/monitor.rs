@@ -118,7 +118,7 @@ impl Watch {
             monitors,
         };
         watch.summary.from = from_the_middle.then(|| "from the middle of a run".into());
-        watch.begin(None)?;
+        watch.begin(None, &mut Vec::new())?;
         Ok(watch)
     }
 
@@ -145,17 +145,18 @@ impl Watch {
         self.summary.runs += u64::from(self.step > 0);
         self.from_the_middle = false;
         let initial = self.state.take();
-        if let Err(error) = self.begin(initial) {
-            return self.broken(error.to_string());
-        }
         let mut notes = Vec::new();
+        if let Err(error) = self.begin(initial, &mut notes) {
+            notes.extend(self.broken(error.to_string()));
+            return notes;
+        }
         for index in 0..self.states.len() {
             // Position 0 is the initial state: what it breaks is broken before anything happens.
-            let broken = match self.state {
-                Some(_) => broken(&self.monitors.monitors[index], Verdict::Open, &self.states[index]),
-                None => Vec::new(),
-            };
-            self.tell(index, broken, &LogBreach::Property, &mut notes);
+            if self.state.is_some() {
+                self.told[index].is_fresh = false;
+                let broken = broken(&self.monitors.monitors[index], Verdict::Open, &self.states[index]);
+                self.tell(index, broken, &LogBreach::Property, &mut notes);
+            }
         }
         notes
     }
@@ -165,17 +166,32 @@ impl Watch {
     }
 
     /// A run begins, in this state if the log shows it.
-    fn begin(&mut self, initial: Option<State>) -> Result<(), ModelError> {
-        let start = |monitor: &Monitor| match monitor.start(initial.as_ref()) {
-            // The log shows the state, but not all that is needed.
-            Err(error) if error.code == Code::M001 => monitor.start(None),
-            started => started,
-        };
-        self.states = match self.from_the_middle {
-            true => self.monitors.start_in_the_middle()?,
-            false => self.monitors.monitors.iter().map(start).collect::<Result<_, _>>()?,
-        };
-        self.told.iter_mut().for_each(|told| told.begin(self.from_the_middle));
+    fn begin(&mut self, initial: Option<State>, notes: &mut Vec<LogNote>) -> Result<(), ModelError> {
+        let monitors = self.monitors.clone();
+        self.states.clear();
+        for (index, monitor) in monitors.monitors.iter().enumerate() {
+            let told = &mut self.told[index];
+            if self.from_the_middle {
+                told.begin_in_the_middle();
+                self.states.push(monitor.start_in_the_middle()?);
+                continue;
+            }
+            told.begin(initial.is_some());
+            let started = match monitor.start(initial.as_ref()) {
+                Ok(started) => started,
+                // The log shows the state, but not all that is needed.
+                Err(error) if error.code == Code::M001 => {
+                    told.begin(false);
+                    monitor.start(None)?
+                }
+                // One that goes wrong does not keep the others from being judged.
+                Err(error) => {
+                    self.goes_wrong(index, &error, notes);
+                    monitor.start_in_the_middle()?
+                }
+            };
+            self.states.push(started);
+        }
         self.window.clear();
         (self.step, self.time, self.state) = (0, None, initial);
         Ok(())
@@ -263,23 +279,24 @@ impl Watch {
                 Ok(broken) => self.tell(index, broken, &LogBreach::Property, notes),
                 // The log shows the state, but not all that is needed.
                 Err(error) if error.code == Code::M001 => self.told[index].miss(Need::State),
-                Err(error) => {
-                    // Nobody knows what the step would have changed.
-                    self.told[index].lost = true;
-                    let name = &self.monitors.monitors[index].name;
-                    let goes_wrong = error.code.fault() == Fault::Run;
-                    let what = if goes_wrong { "goes wrong" } else { "cannot be judged" };
-                    let message = format!("`{name}` {what} here: {error}");
-                    notes.push(LogNote::Problem { line: self.line(), message });
-                    match goes_wrong {
-                        true => self.summary.wrong += 1,
-                        false => self.summary.broken_lines += 1,
-                    }
-                }
+                Err(error) => self.goes_wrong(index, &error, notes),
             }
         }
         if self.window.back().is_some_and(|past| past.label == Label::Silence) {
             self.rest(notes);
+        }
+    }
+
+    /// Nobody knows where the property is after this.
+    fn goes_wrong(&mut self, index: usize, error: &ModelError, notes: &mut Vec<LogNote>) {
+        self.told[index].lost = true;
+        let name = &self.monitors.monitors[index].name;
+        let goes_wrong = error.code.fault() == Fault::Run;
+        let what = if goes_wrong { "goes wrong" } else { "cannot be judged" };
+        notes.push(LogNote::Problem { line: self.line(), message: format!("`{name}` {what} here: {error}") });
+        match goes_wrong {
+            true => self.summary.wrong += 1,
+            false => self.summary.broken_lines += 1,
         }
     }
 

@@ -11,6 +11,9 @@ use std::sync::Arc;
 /// What to say instead of a name to work without any setup.
 const NONE: &str = "none";
 
+/// So many names stand in a headline.
+const SHOWN: usize = 4;
+
 /// The name of the setup to run under, and what to tell the user about the choice.
 #[derive(Clone, Debug, Default)]
 pub struct ChosenSetup {
@@ -37,7 +40,9 @@ pub fn choose_setup(model: &Model, name: Option<&str>) -> Result<ChosenSetup, St
             Ok(ChosenSetup { name: Some(only.to_string()), remark: Some(remark) })
         }
         (None, several) => {
-            let remark = format!("using no setup; choose one with --setup: {}", several.join(", "));
+            let more = if several.len() > SHOWN { ", ..." } else { "" };
+            let first = several[..several.len().min(SHOWN)].join(", ");
+            let remark = format!("using no setup; choose one with --setup: {first}{more}");
             Ok(ChosenSetup { name: None, remark: Some(remark) })
         }
     }

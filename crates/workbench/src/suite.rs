@@ -1,5 +1,6 @@
 //! A test suite for a specification: what is given, what must be seen, and what else would be allowed at each point.
 
+use crate::behind::show_use;
 use crate::explore::{Host, Refusal, says_what_happens, walk};
 use crate::{Context, choose_setup};
 use interplay_diagnostics::Fault;
@@ -22,6 +23,7 @@ pub struct SuiteRequest {
     pub rules: bool,
     pub locations: bool,
     pub verdicts: bool,
+    pub branches: bool,
     pub states: usize,
     /// For the solver, all goals together.
     pub budget: Duration,
@@ -46,6 +48,7 @@ pub fn test_suite(context: &Context, request: &SuiteRequest, host: &Host<'_>) ->
         rules: request.rules,
         locations: request.locations,
         verdicts: request.verdicts,
+        branches: request.branches,
         states: request.states,
         solver,
     };
@@ -57,7 +60,9 @@ pub fn test_suite(context: &Context, request: &SuiteRequest, host: &Host<'_>) ->
         }
         running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
-    let told = |goals: &[interplay_prove::Goal]| goals.iter().map(|goal| goal.told(model)).collect::<Vec<_>>();
+    let told = |goals: &[interplay_prove::Goal]| {
+        goals.iter().map(|goal| goal.told(model, &|used| show_use(&context.sources, used))).collect::<Vec<_>>()
+    };
     let cases = found.tests.iter().enumerate().map(|(index, test)| SuiteCase {
         name: format!("suite_{}", index + 1),
         covers: told(&test.covers),

@@ -16,7 +16,7 @@ use interplay_services::{
     BlackBox, Compared, Config, Connect, Driver, Driving, External, Findings, Merge, ModelService, Outcome, Problem,
     Service, estimate, observables, replay, search, search_states,
 };
-use interplay_temporal::Monitors;
+use interplay_temporal::{Monitor, Monitors};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -132,10 +132,10 @@ impl Prepared {
         let usual = request.sut.is_some() && request.setup.is_none() && request.driver == Driver::Planned;
         let least = if usual { 1 } else { 0 };
         let (model, overwrite) = corrected(&context.model, setup, request.overwrite, least);
-        let properties = properties(&model, request)?;
+        let mut properties = properties(&model, request)?;
         let broken = |error: interplay_semantics::ModelError| Refusal::Specification(Box::new(error.diagnostic()));
         let instance = Instance::new(model.clone(), setup).map_err(broken)?;
-        let monitors = Monitors::new(&instance, Some(&properties));
+        let mut monitors = Monitors::new(&instance, Some(&properties));
         if let Some((name, span, refusal)) = monitors.refused.first() {
             return Err(Refusal::Request(format!(
                 "`{name}` cannot be judged: {}",
@@ -144,6 +144,15 @@ impl Prepared {
         }
         let depth = request.depth.or_else(|| instance.setup().and_then(|setup| setup.depth)).unwrap_or(DEPTH);
         let mut remarks: Vec<String> = remark.into_iter().collect();
+        let unseen = unseen(&monitors, request);
+        if let (Some((name, why)), false) = (unseen.first(), request.all_properties) {
+            return Err(Refusal::Request(format!("`{name}` cannot be judged: {why}")));
+        }
+        if !unseen.is_empty() {
+            properties.retain(|name| !unseen.iter().any(|(other, _)| other == name));
+            monitors = Monitors::new(&instance, Some(&properties));
+            remarks.extend(unseen.iter().map(|(name, why)| format!("`{name}` is not judged: {why}")));
+        }
         if properties.is_empty() && !(model.properties.is_empty() && model.observers.is_empty()) {
             let note = "no property is judged: name some with --property, or ask for --all-properties";
             remarks.push(note.into());
@@ -247,6 +256,19 @@ fn corrected(model: &Arc<Model>, setup: Option<SetupId>, overwrite: Option<u32>,
     let mut changed = Model::clone(model);
     changed.setups[id.0].overwrites = Some(overwrite);
     (changed.into(), overwrite)
+}
+
+/// The properties and observers that need more than a search sees, and what that is.
+fn unseen(monitors: &Monitors, request: &SystematicRequest) -> Vec<(String, &'static str)> {
+    let black_box = request.sut.as_ref().is_some_and(|sut| sut.black_box);
+    let needs = |monitor: &Monitor| match monitor {
+        monitor if monitor.is_timed() => Some("it speaks of time, which passes only in a real run"),
+        monitor if black_box && monitor.reads_state() => {
+            Some("it speaks of the state of the system, which a black box does not show")
+        }
+        _ => None,
+    };
+    monitors.monitors.iter().filter_map(|monitor| Some((monitor.name.clone(), needs(monitor)?))).collect()
 }
 
 fn properties(model: &Model, request: &SystematicRequest) -> Result<Vec<String>, Refusal> {

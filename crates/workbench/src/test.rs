@@ -6,6 +6,7 @@
 mod against;
 mod announced;
 mod connect;
+mod goals;
 mod mutants;
 mod plug;
 mod reachable;
@@ -13,7 +14,7 @@ mod saved;
 mod target;
 mod told;
 
-use crate::behind::rule_marks;
+use crate::behind::{rule_marks, unused_mark};
 use crate::{Context, ReadFile, Refusal, choose_setup};
 pub use against::against;
 use announced::Announced;
@@ -24,7 +25,7 @@ use interplay_report::{Mark, Tested};
 use interplay_semantics::{Behaviour, Instance, ModelError, show_state};
 use interplay_temporal::Monitors;
 use interplay_tester::{Budget, Campaign, Chosen, Found, Known, campaign};
-pub use interplay_tester::{Chosen as TestStrategy, Progress as TestProgress};
+pub use interplay_tester::{Chosen as TestStrategy, Progress as TestProgress, Shrinking as TestShrinking};
 pub use mutants::mutants;
 pub use saved::Saved;
 use std::collections::HashSet;
@@ -32,6 +33,7 @@ use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 pub use target::{TestGuide, test_target};
+pub(crate) use told::title as failure_title;
 
 /// What to test, and how. What is `None` is left to the setup.
 #[derive(Clone, Debug, Default)]
@@ -52,10 +54,14 @@ pub struct Testing {
     pub time: Option<Duration>,
     pub go_on: bool,
     pub threads: usize,
+    /// For the answer to an input; otherwise the usual time.
+    pub answer_within: Option<Duration>,
     /// Failures of earlier runs, to be tried first.
     pub stored: Vec<Saved>,
     /// Only repeat the stored failure.
     pub replay: bool,
+    /// The time to shrink and repeat each failure; zero declines it. `None`: the usual time.
+    pub shrink: Option<Duration>,
     /// What happens, if the rules do not say it.
     pub moved: Option<Moved>,
 }
@@ -86,6 +92,8 @@ pub struct TestHost<'h> {
     pub now: &'h (dyn Fn() -> Duration + Sync),
     pub interrupted: &'h AtomicBool,
     pub progress: &'h (dyn Fn(TestProgress) + Sync),
+    /// A failure was found, in a sentence; it is shrunk before anything else is said about it.
+    pub found: &'h (dyn Fn(&str) + Sync),
     /// Keeps a failure; where, if it was kept.
     pub save: &'h (dyn Fn(&Saved) -> Option<String> + Sync),
     pub read: &'h ReadFile<'h>,
@@ -135,8 +143,12 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
         let setup = instance.setup().and_then(|setup| setup.timeout).map(Duration::from_micros);
         request.time.or(setup).is_some_and(|most| (host.now)() - started >= most)
     };
-    let found = |found: &Found| {
+    let save = |found: &Found| {
         (host.save)(&Saved::new(&instance, request, found));
+    };
+    let found = |found: &Found| {
+        save(found);
+        (host.found)(&told::at_once(model, found));
     };
     let config = Campaign {
         instance: &instance,
@@ -155,26 +167,33 @@ pub fn test(context: &Context, request: &Testing, host: &TestHost<'_>) -> Result
         items: reachable.is_some(),
         go_on: request.go_on,
         threads: request.threads,
+        answer: request.answer_within,
         starts_anew: matches!(target, Target::Adapter(Address::Command(_))) && !request.replay,
         plug,
         scout: asks.then_some(&asking),
-        budget: if request.replay { Budget { runs: 0, ..Budget::default() } } else { Budget::default() },
+        budget: match request.shrink {
+            _ if request.replay => Budget::REPEAT,
+            Some(Duration::ZERO) => Budget::NONE,
+            time => Budget { time: time.unwrap_or(Budget::default().time), ..Budget::default() },
+        },
         late: &late,
         interrupted: host.interrupted,
         progress: host.progress,
         found: &found,
+        shrunk: &save,
     };
     let outcome = campaign(&config, &connect);
     let seconds = ((host.now)() - started).as_secs_f64();
     let mut tested = told::tested(context, &instance, request, &outcome, reachable.as_ref(), seconds);
     for failure in &mut tested.failures {
-        let found = outcome.failures.iter().find(|found| found.failure.signature == failure.signature);
+        let found = outcome.failures.iter().find(|found| found.failure.id() == failure.signature);
         failure.file = found.and_then(|found| (host.save)(&Saved::new(&instance, request, found)));
     }
     tested.remarks.extend(stale);
     tested.remarks.extend(announced.differences());
     let fired = |rule| Some(outcome.covered.fired.get(&rule).copied().unwrap_or(0));
-    let marks = if request.replay { Vec::new() } else { rule_marks(model, &tested.coverage.missed, fired) };
+    let mut marks = if request.replay { Vec::new() } else { rule_marks(model, &tested.coverage.missed, fired) };
+    marks.extend(tested.coverage.unused.iter().filter_map(unused_mark));
     let visited = outcome.covered.visited().map(|state| show_state(model, state)).collect();
     Ok(TestAnswer { tested, remark: setup.remark, marks, visited })
 }

@@ -10,7 +10,7 @@ mod weigh;
 use crate::explore::{Host, Refusal, known_properties, says_what_happens};
 use crate::{Context, choose_setup};
 use ask::{About, Run};
-use interplay_diagnostics::Code;
+use interplay_diagnostics::{Code, Fault};
 use interplay_model::{ConstantId, Model};
 pub use interplay_prove::Engine as Solving;
 use interplay_prove::{INSTALL, Missing, Started, never_wrong, properties, solver, starts};
@@ -109,7 +109,7 @@ fn wrong_start(run: &Run) -> Option<ModelError> {
 
 /// Not a mistake here: there is no setup that would give values.
 fn without_end(code: Code) -> bool {
-    matches!(code, Code::M009 | Code::M010)
+    code.fault() == Fault::Setup
 }
 
 fn symbolic(model: &Model, instance: &Instance) -> Vec<String> {

@@ -15,6 +15,7 @@ fn tried(text: &str, runs: u64, threads: usize) -> Mutated {
         now: &|| Duration::ZERO,
         interrupted: &interrupted,
         progress: &|_| {},
+        found: &|_| {},
         save: &|_| None,
         read: &read,
     };

@@ -58,6 +58,7 @@ fn tested(text: &str, played: &str, strategy: TestStrategy, (runs, steps): (u64,
         now: &|| Duration::ZERO,
         interrupted: &interrupted,
         progress: &|_| {},
+        found: &|_| {},
         save: &|_| None,
         read: &read,
     };
@@ -98,7 +99,7 @@ fn a_mistake_behind_a_long_way_is_found_and_shrunk() {
     let wrong = text.replace("on open { tries = 0 }", "on rattle { tries = 0 }");
     let found = tested(&text, &wrong, TestStrategy::Coverage, (20, 30));
     let [failure] = &found.failures[..] else { panic!("{} failures", found.failures.len()) };
-    assert_eq!((failure.title.as_str(), failure.length), ("`rattle` must not come here", 4));
+    assert_eq!((failure.title.as_str(), failure.length), ("unexpected output `rattle`; expected `open`", 4));
     assert_eq!(failure.failed, failure.tried, "it can be repeated");
 }
 

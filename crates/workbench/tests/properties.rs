@@ -272,6 +272,27 @@ property later: always (a implies next (within 10us b))
 ";
 
 /// A clock that goes on breaks what an event that has nothing to do with it would break, and nothing else.
+/// Position 0 is the initial state, if the log shows it with its `reset`; then nobody is lost who looks back at it.
+#[test]
+fn a_log_that_shows_the_initial_state_is_judged_from_there() {
+    let context = written(
+        "system S
+         var s: Bool = true
+         input e { s = false }
+         property ever: always ((historically s) implies silence)
+         property until_then: (previously s) unless e
+         property before: always (e implies previously s)",
+    );
+    let shown = r#"{"type":"reset","state":{"s":true}}
+{"inputs":[{"action":"e"}],"state":{"s":true}}"#;
+    let (watch, _) = watched_by(&context, shown, &Monitoring::default());
+    assert_eq!(verdicts(&watch.summary()), ["violated", "satisfied", "open"]);
+    // A log that begins after it says nothing about it.
+    let cut = r#"{"inputs":[{"action":"e"}],"state":{"s":false}}"#;
+    let (watch, _) = watched_by(&context, cut, &Monitoring::default());
+    assert_eq!(verdicts(&watch.summary())[2], "open");
+}
+
 #[test]
 fn time_that_passes_is_as_good_as_something_else_that_happens() {
     let clocks = written(CLOCKS);
@@ -402,6 +423,7 @@ fn a_missing_response_property_is_reported() {
         now: &|| Duration::ZERO,
         interrupted: &interrupted,
         progress: &|_| {},
+        found: &|_| {},
         save: &|_| None,
         read: &read,
     };

@@ -127,7 +127,7 @@ impl Questions {
             moves.push((show_label(model, &label), target));
         }
         let asynchronous = model.discipline == interplay_model::Discipline::Asynchronous;
-        if asynchronous && instance.quiet(state).expect("quietness can be told") {
+        if asynchronous && instance.rests(state).expect("quietness can be told") {
             moves.push(("silence".into(), state.clone()));
         }
         moves

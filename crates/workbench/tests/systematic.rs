@@ -3,10 +3,11 @@
 mod common;
 
 use common::{load, root};
-use interplay_report::{Systematic, SystematicStop};
+use interplay_report::{Assurance, Systematic, SystematicStop};
 use interplay_workbench::{
-    Driver, Refusal, SutKind, SystematicHost, SystematicRequest, SystematicSut, parse_sut, systematic,
+    Driver, Refusal, SutKind, SystematicHost, SystematicRequest, SystematicSut, open, parse_sut, systematic,
 };
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -124,4 +125,62 @@ fn what_is_not_a_service_is_refused() {
     assert_eq!((done.stop, done.findings.len()), (SystematicStop::Impossible, 1), "{:?}", done.findings);
     let unknown = SystematicRequest { properties: vec!["no_such".into()], ..request(Driver::Planned, 3) };
     assert!(matches!(answer("teller", &unknown), Err(Refusal::Request(problem)) if problem.contains("no_such")));
+}
+
+fn searched(text: &str, driver: Driver, go_on: bool, match_states: bool) -> Systematic {
+    let (started, interrupted) = (Instant::now(), AtomicBool::new(false));
+    let now = || started.elapsed();
+    let host = SystematicHost { now: &now, interrupted: &interrupted, expected: &|_| {}, progress: &|_| {} };
+    let context = open(Path::new("written.play"), &|_| Ok(text.as_bytes().to_vec())).expect("it has no errors");
+    let request = SystematicRequest { all_properties: true, go_on, match_states, ..request(driver, 4) };
+    systematic(&context, &request, &host).unwrap_or_else(|_| panic!("it can be searched"))
+}
+
+/// A service rests after each of its reactions, and a run that is over then is a complete one: what has a bound had to come.
+#[test]
+fn what_is_owed_at_rest_is_violated() {
+    let text = "system Shop reactive
+        var n: 0..2 = 0
+        input order requires n < 2 { n += 1 }
+        input pay requires n > 0 { n = 0 }
+        property paid: always (order implies within 2 pay)
+        property kept: always (pay implies once order)
+        property few: never (n == 2)";
+    for driver in [Driver::Simple, Driver::Planned] {
+        let first = searched(text, driver, false, false);
+        assert_eq!(first.findings.len(), 1);
+        assert_eq!(
+            (first.findings[0].property.as_deref(), &first.findings[0].events[..]),
+            (Some("paid"), &["order".into()][..])
+        );
+        assert!(first.findings[0].message.contains("rests"), "{}", first.findings[0].message);
+        // It ends no run: what lies behind it is found, too.
+        for match_states in [false, true] {
+            let all = searched(text, driver, true, match_states);
+            let broken: Vec<&str> = all.findings.iter().filter_map(|found| found.property.as_deref()).collect();
+            assert_eq!(broken, ["paid", "few"], "{driver} {match_states}");
+        }
+    }
+}
+
+/// A setup that leaves nothing to be given makes no deadlock.
+#[test]
+fn a_service_that_only_the_setup_stops_is_not_dead() {
+    let cut =
+        "system S reactive var n: 0..3 = 0 input up requires n < 3 { n += 1 } input down requires n > 0 { n -= 1 }
+        setup s { limit up: n < 2 without down }";
+    assert!(searched(cut, Driver::Planned, false, false).findings.is_empty());
+    let dead = "system S reactive var n: 0..3 = 0 input up requires n < 2 { n += 1 }";
+    assert_eq!(searched(dead, Driver::Planned, false, false).findings[0].kind, "deadlock");
+}
+
+/// With state matching, a search that leaves no state at its depth speaks of all runs.
+#[test]
+fn a_search_that_closes_is_exhaustive() {
+    let text = "system Ring reactive var n: 0..2 = 0 input turn { n = if n == 2 then 0 else n + 1 } property small: never (n > 2)";
+    let assurance = |text: &str, match_states| searched(text, Driver::Planned, false, match_states).assurance;
+    assert_eq!(assurance(text, true), Assurance::Exhaustive);
+    assert_eq!(assurance(text, false), Assurance::Bounded(4));
+    let longer = text.replace("0..2", "0..9").replace("n == 2", "n == 9").replace("n > 2", "n > 9");
+    assert_eq!(assurance(&longer, true), Assurance::Bounded(4));
 }

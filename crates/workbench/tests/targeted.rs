@@ -46,6 +46,7 @@ impl Files {
             now: &|| Duration::ZERO,
             interrupted: &interrupted,
             progress: &|_| {},
+            found: &|_| {},
             save: &|_| None,
             read: &read,
         };
@@ -217,6 +218,7 @@ fn a_file_that_is_no_case_is_refused() {
         now: &|| Duration::ZERO,
         interrupted: &interrupted,
         progress: &|_| {},
+        found: &|_| {},
         save: &|_| None,
         read: &read,
     };

@@ -1,5 +1,6 @@
 //! The description of a system, and the conversation about it.
 
+use crate::crash;
 use crate::message::{Answer, Event, Message, Offer, Signal};
 use crate::outbox::Outbox;
 use crate::signature::Signature;
@@ -14,11 +15,13 @@ const PROTOCOL: u64 = 1;
 /// What comes back from an input.
 pub type Reply<T> = Result<T, Problem>;
 
-/// Why an input has no result. Any error becomes [`Problem::Failed`] by `?`.
+/// Why an input has no result. Any error becomes [`Problem::Raised`] by `?`, and a panic does too.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Problem {
     /// The system does not take this input now. Interplay judges whether that is right.
     Refused(String),
+    /// The system crashed: that is a failure, told apart by the type of the error and its place.
+    Raised { error: String, message: String, place: String },
     /// The adapter cannot go on. This is never a verdict on the system.
     Failed(String),
 }
@@ -28,9 +31,16 @@ pub fn refused(reason: impl Into<String>) -> Problem {
     Problem::Refused(reason.into())
 }
 
+/// The adapter cannot go on, which says nothing about the system.
+#[track_caller]
+pub fn failed(reason: impl std::fmt::Display) -> Problem {
+    Problem::Failed(format!("{reason} ({})", crash::here()))
+}
+
 impl<E: std::error::Error> From<E> for Problem {
+    #[track_caller]
     fn from(error: E) -> Problem {
-        Problem::Failed(error.to_string())
+        Problem::Raised { error: crash::name_of::<E>(), message: error.to_string(), place: crash::here() }
     }
 }
 
@@ -79,7 +89,11 @@ impl<S> Adapter<S> {
         action: &str,
         mut give: impl FnMut(&mut S, &Args) -> Reply<R> + 'static,
     ) -> Adapter<S> {
-        let give: Give<S> = Box::new(move |system, args| Ok(serde_json::to_value(give(system, args)?)?));
+        let give: Give<S> = Box::new(move |system, args| {
+            let result = give(system, args)?;
+            serde_json::to_value(result)
+                .map_err(|error| Problem::Failed(format!("the result cannot be written: {error}")))
+        });
         self.inputs.push((Signature::parse(action), Some(give)));
         self
     }
@@ -134,6 +148,10 @@ impl<S> Adapter<S> {
     /// Speaks the protocol on any pair of streams, such as the two ends of a connection.
     pub fn serve_on(mut self, mut read: impl BufRead, write: impl Write + Send + 'static) -> io::Result<()> {
         let outbox = Outbox::new(Box::new(write), self.outputs.clone());
+        crash::remember_panics();
+        if let Some(mistake) = self.mistake() {
+            return fail(&outbox, &mistake);
+        }
         outbox.say(&self.hello())?;
         let mut system = None;
         let mut line = Vec::new();
@@ -162,9 +180,23 @@ impl<S> Adapter<S> {
                 Err(Problem::Refused(reason)) => {
                     outbox.say(&Answer::Refused { id, reason, before: None, enabled: None })?;
                 }
+                Err(Problem::Raised { error, message, place }) => {
+                    outbox.say(&Answer::Raised { id, error, message, place })?;
+                }
                 Err(Problem::Failed(problem)) => return fail(&outbox, &problem),
             }
         }
+    }
+
+    /// What is wrong with the description is best found before the first run.
+    fn mistake(&self) -> Option<String> {
+        let names: Vec<&str> =
+            self.inputs.iter().map(|(input, _)| input).chain(&self.outputs).map(|each| each.name.as_str()).collect();
+        if let Some(twice) = names.iter().enumerate().find(|(at, name)| names[..*at].contains(name)) {
+            return Some(format!("`{}` is declared twice", twice.1));
+        }
+        let signal = self.inputs.iter().find(|(_, give)| give.is_none() && self.step.is_none());
+        signal.map(|(input, _)| format!("`{}` is a signal, but there is no `step` that takes it", input.name))
     }
 
     fn hello(&self) -> Value {
@@ -187,7 +219,8 @@ impl<S> Adapter<S> {
             let before = before.map(|offers| names(&offers));
             let emitter = outbox.next_run();
             *system = None;
-            let made = system.insert((self.make)(emitter)?);
+            let made = crash::caught(|| (self.make)(emitter)).map_err(not_ready)?;
+            let made = system.insert(made);
             let enabled = self.offering(made);
             return Ok(Some(Answer::Ready { id, time: outbox.now(), before, enabled }));
         }
@@ -201,7 +234,9 @@ impl<S> Adapter<S> {
                 // It says so if it changed on its own.
                 let before = self.taken(system).filter(|now| *now != self.said).map(|offers| names(&offers));
                 let given = self.give(system, &message.action, &message.args);
-                let enabled = self.offering(system);
+                // Nobody knows what one takes that crashed.
+                let enabled =
+                    given.as_ref().err().is_none_or(Problem::is_refusal).then(|| self.offering(system)).flatten();
                 match given {
                     Ok(result) => Ok(Some(Answer::Accepted { id, result, before, enabled })),
                     Err(Problem::Refused(reason)) => Ok(Some(Answer::Refused { id, reason, before, enabled })),
@@ -210,8 +245,8 @@ impl<S> Adapter<S> {
             }
             ("step", Some(step), ..) => {
                 let inputs = signals(&self.inputs, message.inputs)?;
-                let outputs = step(system, &inputs)?;
-                outputs.iter().for_each(|(name, args)| outbox.check(name, args));
+                let outputs = crash::caught(|| step(system, &inputs))?;
+                outputs.iter().try_for_each(|(name, args)| outbox.check(name, args)).map_err(Problem::Failed)?;
                 let outputs = outputs.into_iter().map(|(action, args)| Event { action, args: args.0 }).collect();
                 Ok(Some(Answer::Stepped { id, outputs }))
             }
@@ -240,7 +275,21 @@ impl<S> Adapter<S> {
         if !args.has_exactly(&signature.parameters) {
             return Err(refused(format!("{action} takes {:?}, not {:?}", signature.parameters, args.as_map())));
         }
-        give(system, args)
+        crash::caught(|| give(system, args))
+    }
+}
+
+impl Problem {
+    fn is_refusal(&self) -> bool {
+        matches!(self, Problem::Refused(_))
+    }
+}
+
+/// A system that does not even begin is nothing to judge.
+fn not_ready(problem: Problem) -> Problem {
+    match problem {
+        Problem::Raised { error, message, place } => Problem::Failed(format!("{error}: {message} ({place})")),
+        other => other,
     }
 }
 

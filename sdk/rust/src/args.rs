@@ -1,6 +1,6 @@
 //! Arguments by name, on their way in and on their way out.
 
-use crate::{Problem, Reply, refused};
+use crate::{Reply, failed};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
@@ -11,10 +11,15 @@ use serde_json::{Map, Value};
 pub struct Args(pub(crate) Map<String, Value>);
 
 impl Args {
-    /// The argument of this name, as any type that JSON can be read into. An argument of another type is refused.
+    /// The argument of this name, as any type that JSON can be read into. A name that is not declared, or a type that does not fit, is a mistake of
+    /// the adapter, and told as one.
+    #[track_caller]
     pub fn get<T: DeserializeOwned>(&self, name: &str) -> Reply<T> {
-        let value = self.0.get(name).ok_or_else(|| refused(format!("`{name}` is missing")))?;
-        T::deserialize(value).map_err(|error| -> Problem { refused(format!("`{name}`: {error}")) })
+        let Some(value) = self.0.get(name) else { return Err(failed(format!("there is no argument `{name}`"))) };
+        match T::deserialize(value) {
+            Ok(value) => Ok(value),
+            Err(error) => Err(failed(format!("the argument `{name}`: {error}"))),
+        }
     }
 
     pub fn as_map(&self) -> &Map<String, Value> {

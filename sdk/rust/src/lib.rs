@@ -34,15 +34,21 @@
 //! thread that is late cannot disturb the next run. Emitters may be cloned and used from any thread at any time. Outputs
 //! that are emitted while an input is being handled are sent after its answer, those made during a reset after `ready`.
 //!
+//! An error that comes out of an input by `?`, or a panic in it, is a crash of the system, and a failure: Interplay is told its type, text and place.
+//! [`refused`] is none: the system does not take the input now, and Interplay judges whether that is right. An error that belongs to the
+//! contract is a result: `.map_err(..)` it to [`refused`], or return a value that says so. A mistake of the adapter itself (an argument that does
+//! not exist, an output that was not declared, [`failed`]) is no verdict on the system: it ends the test, and is told with its place.
+//!
 //! Standard output belongs to the protocol: write logs to standard error.
 
 mod adapter;
 mod args;
+mod crash;
 mod message;
 mod outbox;
 mod signature;
 
-pub use adapter::{Adapter, Problem, Reply, refused};
+pub use adapter::{Adapter, Problem, Reply, failed, refused};
 pub use args::{Args, ToArgs};
 pub use outbox::Emitter;
 pub use serde_json::{Value, json};

@@ -57,6 +57,12 @@ pub(crate) enum Answer {
         #[serde(skip_serializing_if = "Option::is_none")]
         enabled: Option<Vec<Offer>>,
     },
+    Raised {
+        id: u64,
+        error: String,
+        message: String,
+        place: String,
+    },
     Stepped {
         id: u64,
         outputs: Vec<Event>,

@@ -1,6 +1,8 @@
 //! The way out, shared by all threads. While an answer is being found, outputs wait for it, because what an input causes
 //! comes after it.
 
+use crate::crash::Mistake;
+use crate::message::Answer;
 use crate::signature::Signature;
 use crate::{Args, ToArgs};
 use serde::Serialize;
@@ -17,10 +19,15 @@ pub struct Emitter {
 }
 
 impl Emitter {
-    /// The system did this. Panics if the output was not declared with these parameters: a mistake in an adapter is best
-    /// found where it is made.
+    /// The system did this. An output that was not declared with these parameters is a mistake of the adapter: Interplay is told, and it panics.
+    #[track_caller]
     pub fn emit(&self, action: &str, args: impl ToArgs) {
-        self.outbox.emit(self.run, action, &args.to_args());
+        if let Err(mistake) = self.outbox.emit(self.run, action, &args.to_args()) {
+            // Told at once: the panic may be in a thread of its own.
+            let mistake = format!("{mistake} ({})", crate::crash::here());
+            let _ = self.outbox.say(&Answer::Error { message: mistake.clone() });
+            std::panic::panic_any(Mistake(mistake));
+        }
     }
 
     /// For a system that tells when it takes an input, called while that input is handled: outputs go out at once, before
@@ -101,12 +108,12 @@ impl Outbox {
         inside.write.flush()
     }
 
-    fn emit(&self, run: u64, action: &str, args: &Args) {
-        self.check(action, args);
+    fn emit(&self, run: u64, action: &str, args: &Args) -> Result<(), String> {
+        self.check(action, args)?;
         let time = self.now();
         let inside = &mut *self.inside();
         if inside.run != run {
-            return;
+            return Ok(());
         }
         let start = inside.waiting.len();
         serde_json::to_writer(&mut inside.waiting, &Output { r#type: "output", action, args: args.as_map(), time })
@@ -117,6 +124,7 @@ impl Outbox {
             let _ = inside.write.write_all(&inside.waiting[start..]).and_then(|()| inside.write.flush());
             inside.waiting.truncate(start);
         }
+        Ok(())
     }
 
     /// Microseconds of a clock that never goes back.
@@ -124,13 +132,16 @@ impl Outbox {
         self.start.elapsed().as_micros() as u64
     }
 
-    pub(crate) fn check(&self, action: &str, args: &Args) {
+    /// What is wrong with an output.
+    pub(crate) fn check(&self, action: &str, args: &Args) -> Result<(), String> {
         match self.outputs.iter().find(|output| output.name == action) {
-            None => panic!("the output `{action}` is not declared"),
-            Some(output) if !args.has_exactly(&output.parameters) => {
-                panic!("`{action}` has the parameters {:?}, not {:?}", output.parameters, args.as_map())
-            }
-            Some(_) => {}
+            None => Err(format!("the output `{action}` is not declared")),
+            Some(output) if !args.has_exactly(&output.parameters) => Err(format!(
+                "the output `{action}` has the parameters {:?}, not {:?}",
+                output.parameters,
+                args.as_map()
+            )),
+            Some(_) => Ok(()),
         }
     }
 

@@ -2,7 +2,7 @@
 //! first walk must be right in the second, or the reset between them did not bring the system back.
 
 use super::Checked;
-use crate::target::{Address, connect};
+use crate::target::{Address, connect_unseen};
 use crate::transport::Limits;
 use crate::{Answer, Connection, Implementation, Settings, Trouble};
 use interplay_model::Discipline;
@@ -20,11 +20,16 @@ const LISTEN: Duration = Duration::from_millis(50);
 enum Stop {
     Trouble(Trouble),
     Model(ModelError),
+    /// The system itself is wrong, which is for a test to judge: an exception, or a value that is not of the specification.
+    Surprise(String),
 }
 
 impl From<Trouble> for Stop {
     fn from(trouble: Trouble) -> Stop {
-        Stop::Trouble(trouble)
+        match trouble.kind.ends_the_conversation() {
+            true => Stop::Trouble(trouble),
+            false => Stop::Surprise(trouble.message),
+        }
     }
 }
 
@@ -59,7 +64,7 @@ pub(super) fn walk(
         return;
     }
     let model = instance.shared_model().clone();
-    let mut adapter = match connect(address, model, &Settings::default(), limits) {
+    let mut adapter = match connect_unseen(address, model, &Settings::default(), limits) {
         Ok(adapter) => adapter,
         Err(trouble) => {
             checked.note("specification", Err((trouble.message, "see the protocol")), None);
@@ -78,6 +83,10 @@ pub(super) fn walk(
         [Err(Stop::Model(error)), _] | [_, Err(Stop::Model(error))] => {
             let seen = format!("no walk: the specification cannot be followed ({}); a setup may help", error.message);
             checked.note("specification", Ok(seen), None);
+            return;
+        }
+        [Err(Stop::Surprise(problem)), _] | [_, Err(Stop::Surprise(problem))] => {
+            checked.note("specification", Err((problem, help)), None);
             return;
         }
         [Err(Stop::Trouble(trouble)), _] | [_, Err(Stop::Trouble(trouble))] => {
@@ -118,9 +127,11 @@ impl Walker<'_> {
         let initial = self.instance.initial()?;
         let mut states = self.instance.closure(&initial.into_iter().collect())?;
         for steps in 0..STEPS {
-            let label = match self.step(&states)? {
-                Some(label) => label,
-                None => return Ok(Walk { steps, surprise: None }),
+            let label = match self.step(&states) {
+                Ok(Some(label)) => label,
+                Ok(None) => return Ok(Walk { steps, surprise: None }),
+                Err(Stop::Surprise(what)) => return Ok(Walk { steps, surprise: Some(what) }),
+                Err(stop) => return Err(stop),
             };
             let next = self.instance.after(&states, &label)?;
             if next.is_empty() {

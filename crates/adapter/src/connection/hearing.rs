@@ -6,6 +6,7 @@ use crate::{Output, Trouble, TroubleKind};
 use interplay_model::{ActionId, Direction, Discipline};
 use interplay_semantics::Event;
 use serde_json::Value as Json;
+use std::borrow::Cow;
 use std::time::Instant;
 
 impl Connection {
@@ -35,6 +36,7 @@ impl Connection {
             }
             "accepted" => Replied::Accepted(message.result),
             "refused" => Replied::Refused(message.reason.unwrap_or_default().into_owned()),
+            "raised" => Replied::Raised(raised(&message)),
             "stepped" => Replied::Stepped(message.outputs.unwrap_or_default()),
             "enabled" => Replied::Enabled(message.events.unwrap_or_default()),
             "snapshot" => Replied::Snapshot(message.state.unwrap_or_default().into_owned()),
@@ -51,11 +53,11 @@ impl Connection {
             return Ok(Heard::Answer(reply));
         }
         match self.ahead.keep(id, reply) {
-            Ok(()) => Ok(Heard::Early),
-            Err(_) if id < self.next_id && id > 0 => {
+            true => Ok(Heard::Early),
+            false if id < self.next_id && id > 0 => {
                 Err(Trouble::out_of_turn(format!("a second answer (`{word}`) came to the message with id {id}")))
             }
-            Err(_) => Err(Trouble::out_of_turn(format!("`{word}` has the id {id}, which no message had"))),
+            false => Err(Trouble::out_of_turn(format!("`{word}` has the id {id}, which no message had"))),
         }
     }
 
@@ -75,11 +77,13 @@ impl Connection {
             Phase::Running => {}
         }
         let name = message.action.as_deref().unwrap_or_default();
-        if let Err(problem) = self.codec.known(Direction::Output, name) {
-            self.foreign.get_or_insert_with(|| Trouble::new(TroubleKind::Foreign, problem));
-            return Ok(Heard::Output);
-        }
-        let event = self.codec.read(Direction::Output, name, message.args.as_ref()).map_err(Trouble::unknown)?;
+        let event = match self.codec.read(Direction::Output, name, message.args.as_ref()) {
+            Ok(event) => event,
+            Err(problem) => {
+                self.foreign.get_or_insert_with(|| Trouble::foreign(problem));
+                return Ok(Heard::Output);
+            }
+        };
         self.bytes += length;
         let came = Instant::now();
         let time = message.time.map_or(came, |time| self.clock.read(time, came));
@@ -127,6 +131,11 @@ pub(super) fn any(action: ActionId) -> Event {
 
 pub(super) fn parse(line: &[u8]) -> Result<Message<'_>, Trouble> {
     serde_json::from_slice(line).map_err(|problem| Trouble::garbage(line, &problem.to_string()))
+}
+
+fn raised(message: &Message) -> Trouble {
+    let text = |field: &Option<Cow<'_, str>>| field.as_deref().unwrap_or_default().to_string();
+    Trouble::raised(&text(&message.error), &text(&message.message), &text(&message.place))
 }
 
 pub(super) fn error(message: &Message) -> Trouble {

@@ -18,6 +18,7 @@ class Door extends System {
 
   async press({ floor }) {
     if (floor === 9) throw new Refused("there is no floor 9");
+    if (floor === 8) throw new RangeError("stuck");
     console.log("pressed"); // Goes to standard error.
     this.emit("shown", { floor, up: true });
     await new Promise((done) => setTimeout(done, 5));

@@ -23,6 +23,8 @@ class Door(System):
     def press(self, floor: int):
         if floor == 9:
             raise Refused("there is no floor 9")
+        if floor == 8:
+            raise KeyError("stuck")
         print("pressed")  # Goes to standard error.
         self.emit("shown", floor=floor, up=True)
 

@@ -22,6 +22,10 @@ impl Door {
         if floor == 9 {
             return Err(refused("there is no floor 9"));
         }
+        assert!(floor != 8, "stuck");
+        if floor == 7 {
+            "seven".parse::<i64>()?;
+        }
         self.emitter.emit("shown", json!({ "floor": floor, "up": true }));
         Ok(())
     }

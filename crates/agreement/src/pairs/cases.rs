@@ -63,6 +63,7 @@ fn run(subject: &Subject, tally: &mut Tally, setup: &Option<String>, case: &str)
         now: &now,
         interrupted: subject.clock.interrupted(),
         progress: &|_| {},
+        found: &|_| {},
         save: &|_| None,
         read: &read,
     };

@@ -50,13 +50,15 @@ fn one(
             ("interplay check RESULT", "errors"),
         );
     };
-    let (Some(one), Some(other)) = (graph(&subject.context, setup), graph(&result, &None)) else {
-        return tally.undecided("too many states");
+    let (one, other) = match (graph(&subject.context, setup), graph(&result, &None)) {
+        (Ok(one), Ok(other)) => (one, other),
+        (Err(why), _) | (_, Err(why)) => return tally.undecided(why.why()),
     };
     let likeness = Likeness { silence: [false, false], more: false, length: LENGTH };
     match difference(&one, &other, likeness, &|seen| plain(seen)) {
-        None => tally.agree(),
-        Some((way, step, first)) => {
+        Err(why) => tally.undecided(why),
+        Ok(None) => tally.agree(),
+        Ok(Some((way, step, first))) => {
             let said =
                 |has: bool| format!("after [{}]: {step} {}", way.join(", "), if has { "can be" } else { "cannot be" });
             let original = format!("interplay simulate FILE{}", of(setup));
@@ -65,7 +67,7 @@ fn one(
     }
 }
 
-/// The label without the marks of a quoted name.
+/// The label without the marks of a quoted name. Aldebaran has no quotation marks inside a label.
 fn plain(seen: &str) -> String {
-    seen.replace('`', "")
+    seen.replace('`', "").replace('"', "'")
 }

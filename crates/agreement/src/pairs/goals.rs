@@ -1,15 +1,12 @@
-//! Goals by each method: none says that there is no way where another has gone it, and every way can be gone.
+//! Goals by each method: none says that there is no way where another has gone it, every way can be gone, and each says what plain
+//! reachability says.
 
+use crate::reachable::{Truth, truth};
 use crate::subject::{Subject, of};
 use crate::tally::Tally;
-use interplay_model::GoalId;
-use interplay_report::SoughtAnswer;
-use interplay_semantics::{Instance, State};
+use interplay_report::{SoughtAnswer, SoughtGoal};
+use interplay_semantics::Instance;
 use interplay_workbench::GoalMethod;
-use std::collections::BTreeSet;
-
-/// States that are looked at to know it for certain.
-const MOST: usize = 1_000;
 
 /// Those that know about a goal without a library of scenarios.
 const METHODS: [GoalMethod; 4] =
@@ -19,37 +16,24 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     let setup = subject.setup();
     let names: Vec<String> = subject.context.model.goals.iter().map(|goal| goal.name.clone()).collect();
     for goal in names {
+        let truth = known(subject, &setup, &goal);
         let mut answers: Vec<(String, bool, String)> = Vec::new();
-        answers.extend(truth(subject, &setup, &goal));
+        let mut decided = false;
         for method in METHODS {
             let (command, said) = subject.seek(&setup, &goal, method);
-            let answer = said.and_then(|sought| sought.goals.into_iter().next().ok_or_else(|| "no answer".to_string()));
-            let (reached, told) = match answer {
-                Err(_) => continue,
-                Ok(found) => match found.answer {
-                    SoughtAnswer::Unknown { .. } | SoughtAnswer::Wrong { .. } => continue,
-                    SoughtAnswer::Reached { way, .. } => {
-                        let place = match &found.setups[..] {
-                            [] => setup.clone(),
-                            [first, ..] => Some(first.clone()),
-                        };
-                        if let Err(why) = subject.replay(&place, &way.scenario) {
-                            let replayed = format!("interplay simulate FILE{} --script SCRIPT", of(&place));
-                            tally.disagree(
-                                "a way that cannot be gone",
-                                (command.clone(), way.scenario.clone()),
-                                (replayed, why),
-                            );
-                        }
-                        (true, format!("reached in {} steps", way.steps.len()))
-                    }
-                    SoughtAnswer::Unreachable { states, .. } => (false, format!("unreachable, {states} states")),
-                    SoughtAnswer::Contradictory { .. } => (false, "contradictory".into()),
-                },
-            };
-            answers.push((command, reached, told));
+            let Some(found) = said.ok().and_then(|sought| sought.goals.into_iter().next()) else { continue };
+            replayed(subject, tally, &setup, &command, &found);
+            if let Some(truth) = truth {
+                decided |= judged(tally, truth, &command, &found.answer);
+            }
+            match &found.answer {
+                SoughtAnswer::Unknown { .. } | SoughtAnswer::Wrong { .. } => {}
+                SoughtAnswer::Reached { .. } => answers.push((command, true, told(&found.answer))),
+                _ => answers.push((command, false, told(&found.answer))),
+            }
         }
         match &answers[..] {
+            _ if decided => {}
             [] => tally.undecided("nobody knows"),
             [_] => tally.undecided("only one knows"),
             [first, others @ ..] => {
@@ -68,31 +52,56 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     }
 }
 
-/// Every state, one after the other, for a goal that asks for a state alone and a system that does not go wrong.
-fn truth(subject: &Subject, setup: &Option<String>, name: &str) -> Option<(String, bool, String)> {
+/// A way that is claimed can be gone.
+fn replayed(subject: &mut Subject, tally: &mut Tally, setup: &Option<String>, command: &str, found: &SoughtGoal) {
+    let SoughtAnswer::Reached { way, .. } = &found.answer else { return };
+    let place = found.setups.first().cloned().or_else(|| setup.clone());
+    if let Err(why) = subject.replay(&place, &way.scenario) {
+        let replayed = format!("interplay simulate FILE{} --script SCRIPT", of(&place));
+        tally.disagree("a way that cannot be gone", (command, way.scenario.clone()), (replayed, why));
+    }
+}
+
+/// Whether the answer was one.
+fn judged(tally: &mut Tally, truth: Truth, command: &str, answer: &SoughtAnswer) -> bool {
+    let right = match (answer, truth) {
+        (SoughtAnswer::Unknown { .. }, _) => return false,
+        (SoughtAnswer::Reached { way, shortest, .. }, Truth::Reached(steps)) => {
+            way.steps.len() == steps || way.steps.len() > steps && !shortest
+        }
+        (SoughtAnswer::Wrong { .. }, Truth::GoalWrong | Truth::StepWrong) => true,
+        // What a goal cannot notice may go wrong, and does not matter to it.
+        (
+            SoughtAnswer::Unreachable { .. } | SoughtAnswer::Contradictory { .. },
+            Truth::Unreachable | Truth::StepWrong,
+        ) => true,
+        _ => false,
+    };
+    match right {
+        true => tally.agree(),
+        false => tally.disagree(
+            "not what plain reachability says",
+            ("every state by the interpreter", format!("{truth:?}")),
+            (command, told(answer)),
+        ),
+    }
+    true
+}
+
+fn told(answer: &SoughtAnswer) -> String {
+    match answer {
+        SoughtAnswer::Reached { way, .. } => format!("reached in {} steps", way.steps.len()),
+        other => other.word().into(),
+    }
+}
+
+/// What is right, if there are few states.
+fn known(subject: &Subject, setup: &Option<String>, name: &str) -> Option<Truth> {
     let model = &subject.context.model;
-    let index = model.goals.iter().position(|goal| goal.name == name)?;
-    let goal = &model.goals[index];
-    if !goal.after.is_empty() || subject.grouped(setup) {
+    let goal = model.goals.iter().find(|goal| goal.name == name)?;
+    if goal.under.len() > 1 || subject.grouped(setup) {
         return None;
     }
     let place = goal.under.first().copied().or(setup.as_deref().and_then(|name| model.setup_named(name)));
-    let instance = Instance::new(model.clone(), place).ok()?;
-    let mut known: BTreeSet<State> = instance.initial().ok()?.into_iter().collect();
-    let mut waiting: Vec<State> = known.iter().cloned().collect();
-    let mut reached = false;
-    while let Some(state) = waiting.pop() {
-        reached |= instance.goal(GoalId(index), &state).ok()?.is_some();
-        for step in instance.transitions(&state) {
-            let target = step.ok()?.target;
-            if known.insert(target.clone()) {
-                waiting.push(target);
-            }
-        }
-        if known.len() > MOST {
-            return None;
-        }
-    }
-    let told = format!("{} in {} states", if reached { "reached" } else { "unreachable" }, known.len());
-    Some(("every state by the interpreter".into(), reached, told))
+    truth(&Instance::new(model.clone(), place).ok()?, goal)
 }

@@ -26,15 +26,15 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         for (name, verdict) in watch(subject, &setup, &instance, &run) {
             let Some(judged) = known.properties.iter().find(|each| each.name == name) else { continue };
             match (&verdict, judged.verdict) {
-                (LogVerdict::Violated, _)
-                    if judged.verdict == Verdict::Pass || judged.because.starts_with("holds as far") =>
-                {
-                    tally.disagree(
-                        "broken in a log, though it holds",
-                        (by.clone(), judged.because.clone()),
-                        told(&setup, &instance, &run, &name),
-                    );
+                // A search ends where something goes wrong, and a log that does not show that goes on.
+                (LogVerdict::Violated, _) if judged.because.starts_with("holds as far") => {
+                    tally.undecided(format!("explore: {}", judged.because))
                 }
+                (LogVerdict::Violated, Verdict::Pass) => tally.disagree(
+                    "broken in a log, though it holds",
+                    (by.clone(), judged.because.clone()),
+                    told(&setup, &instance, &run, &name),
+                ),
                 (LogVerdict::NotJudged(why), _) => tally.undecided(why),
                 (_, Verdict::Inconclusive) if judged.because.starts_with("not judged") => {
                     tally.undecided(format!("explore: {}", judged.because))
@@ -46,7 +46,8 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     for found in &known.findings {
         let (FoundKind::Violated(name), Some(walk)) = (&found.kind, &found.trace) else { continue };
         let events: Vec<&str> = walk.steps.iter().map(|step| step.event.as_str()).collect();
-        let Some(run) = replayed(&instance, &events) else {
+        let runs = replayed(&instance, &events);
+        let Some(first) = runs.first() else {
             tally.disagree(
                 "a counterexample that is no run",
                 (by.clone(), walk.scenario.clone()),
@@ -54,15 +55,19 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
             );
             continue;
         };
-        match watch(subject, &setup, &instance, &run).into_iter().find(|(other, _)| other == name) {
+        let said = |run: &Recorded| {
+            let watched = watch(subject, &setup, &instance, &to_its_end(&instance, run));
+            watched.into_iter().find(|(other, _)| other == name)
+        };
+        // Several runs have these events, and one of them was meant.
+        let meant = runs.iter().find(|run| matches!(said(run), Some((_, LogVerdict::Violated))));
+        let run = meant.unwrap_or(first);
+        match said(run) {
             Some((_, LogVerdict::Violated)) => tally.agree(),
             Some((_, LogVerdict::NotJudged(why))) => tally.undecided(why),
-            // Several initial states have these events, and the log is about one of them.
-            Some(_) if instance.initial().is_ok_and(|starts| starts.len() > 1) => {
-                tally.undecided("several initial states")
-            }
+            Some(_) if runs.len() == MOST_RUNS => tally.undecided("so many runs have these events"),
             Some((_, verdict)) => {
-                let (command, log) = told(&setup, &instance, &run, name);
+                let (command, log) = told(&setup, &instance, &to_its_end(&instance, run), name);
                 tally.disagree(
                     if run.steps.is_empty() {
                         "broken at the start, and open in the log"
@@ -78,7 +83,11 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     }
 }
 
+/// More runs with the same events are not looked at.
+const MOST_RUNS: usize = 100;
+
 /// States and the labels between them.
+#[derive(Clone)]
 struct Recorded {
     start: State,
     steps: Vec<(Label, State)>,
@@ -106,35 +115,42 @@ fn random(instance: &Instance, seed: u64) -> Option<Recorded> {
     Some(run)
 }
 
-/// The run with these events, as they are shown; several may have them, and the first is as good as any other.
-fn replayed(instance: &Instance, events: &[&str]) -> Option<Recorded> {
-    let starts = instance.initial().ok()?;
-    let mut found = None;
-    for start in starts {
-        let mut steps = Vec::new();
-        if follow(instance, &start, events, &mut steps) {
-            steps.reverse();
-            found = Some(Recorded { start, steps });
-            break;
-        }
+/// A counterexample is a prefix, or a complete run: one that ends at rest, which a log tells by a silence.
+fn to_its_end(instance: &Instance, run: &Recorded) -> Recorded {
+    let mut run = run.clone();
+    let last = run.steps.last().map_or(&run.start, |(_, state)| state).clone();
+    if instance.may_be_over(&last) == Ok(true) {
+        run.steps.push((Label::Silence, last));
     }
-    found
+    run
 }
 
-fn follow(instance: &Instance, state: &State, events: &[&str], steps: &mut Vec<(Label, State)>) -> bool {
-    let [event, rest @ ..] = events else { return true };
+/// The runs with these events, as they are shown.
+fn replayed(instance: &Instance, events: &[&str]) -> Vec<Recorded> {
+    let mut runs = Vec::new();
+    for start in instance.initial().unwrap_or_default() {
+        follow(instance, &Recorded { start, steps: Vec::new() }, events, &mut runs);
+    }
+    runs
+}
+
+fn follow(instance: &Instance, so_far: &Recorded, events: &[&str], runs: &mut Vec<Recorded>) {
+    let [event, rest @ ..] = events else {
+        return runs.push(so_far.clone());
+    };
+    let here = so_far.steps.last().map_or(&so_far.start, |(_, state)| state);
+    let steps = instance.transitions(here).into_iter().flatten().map(|step| (step.label, step.target));
+    let steps = steps.filter(|(label, _)| show_label(instance.model(), label) == *event);
     // Nothing happens, and the state stays.
-    if *event == "silence" && follow(instance, state, rest, steps) {
-        steps.push((Label::Silence, state.clone()));
-        return true;
-    }
-    for step in instance.transitions(state).into_iter().flatten() {
-        if show_label(instance.model(), &step.label) == *event && follow(instance, &step.target, rest, steps) {
-            steps.push((step.label, step.target));
-            return true;
+    let silence = (*event == "silence").then(|| (Label::Silence, here.clone()));
+    for step in silence.into_iter().chain(steps) {
+        if runs.len() == MOST_RUNS {
+            return;
         }
+        let mut longer = so_far.clone();
+        longer.steps.push(step);
+        follow(instance, &longer, rest, runs);
     }
-    false
 }
 
 fn watch(subject: &Subject, setup: &Option<String>, instance: &Instance, run: &Recorded) -> Vec<(String, LogVerdict)> {

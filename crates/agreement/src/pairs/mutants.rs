@@ -31,15 +31,18 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         return;
     }
     let setup = subject.setup();
-    let Some(own) = graph(&subject.context, &setup) else { return tally.undecided("too many states") };
+    let own = match graph(&subject.context, &setup) {
+        Ok(own) => own,
+        Err(why) => return tally.undecided(why.why()),
+    };
     if own.is_wrong() {
         return tally.undecided("the model goes wrong");
     }
     let declared = setup.as_deref().and_then(|name| model.setup_named(name)).map(|id| &model.setups[id.0]);
     // Without a word about it, silence is as it is by default; what is seen too much then is not held against anybody.
-    let silence = declared.is_none_or(|setup| matches!(setup.silence, Silence::Judged(_)));
+    let silence = declared.is_none_or(|setup| setup.silence != Silence::Unjudged);
     for text in mutants(&subject.text, subject.seed) {
-        let Some(played) = opened(&text).and_then(|context| graph(&context, &setup)) else { continue };
+        let Some(played) = opened(&text).and_then(|context| graph(&context, &setup).ok()) else { continue };
         if played.is_wrong() {
             continue;
         }

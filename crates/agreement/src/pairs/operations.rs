@@ -1,9 +1,10 @@
 //! What an operation makes of a specification is the same system to those who watch it, or it is refused with a reason.
 
-use crate::graph::{Graph, Likeness, SILENCE, difference};
+use crate::graph::{Graph, Likeness, NoGraph, SILENCE, difference};
 use crate::subject::{Subject, of, opened, refusal};
 use crate::tally::Tally;
-use interplay_semantics::Instance;
+use interplay_model::Discipline;
+use interplay_semantics::{Instance, State};
 use interplay_workbench::{Context, Operation, change};
 
 /// Steps that are compared.
@@ -34,6 +35,10 @@ pub(super) fn watch(subject: &mut Subject, tally: &mut Tally) {
 }
 
 fn compare(subject: &mut Subject, tally: &mut Tally, word: &str, operation: Operation, silence: [bool; 2], more: bool) {
+    if subject.context.model.discipline != Discipline::Asynchronous {
+        // Events that come together are no steps of their own; `change` refuses that, and its own tests say so.
+        return;
+    }
     let command = format!("interplay {word} FILE");
     subject.clock.asks(&command);
     let changed = match change(&subject.context, None, &[operation]) {
@@ -49,21 +54,37 @@ fn compare(subject: &mut Subject, tally: &mut Tally, word: &str, operation: Oper
         );
     };
     for setup in subject.setups() {
-        let (Some(one), Some(other)) = (graph(&subject.context, &setup), graph(&result, &setup)) else {
-            tally.undecided("too many states");
-            continue;
+        let (one, other) = match (graph(&subject.context, &setup), graph(&result, &setup)) {
+            (Ok(one), Ok(other)) => (one, other),
+            // What is added for all other values cannot be listed.
+            (Ok(_), Err(NoGraph::Open(why))) if !more => {
+                let with = format!("{command} --out RESULT; interplay simulate RESULT{}", of(&setup));
+                let by = (format!("interplay simulate FILE{}", of(&setup)), "all values can be tried");
+                tally.disagree("values without end", by, (with, why));
+                continue;
+            }
+            (Err(why), _) | (_, Err(why)) => {
+                tally.undecided(why.why());
+                continue;
+            }
         };
+        if word == "suspend" && !keeps_start(&subject.context, &setup) {
+            // As a step, silence cannot be where the setup keeps the system from being at all.
+            tally.refused("the setup does not keep the initial state");
+            continue;
+        }
         let likeness = Likeness { silence, more, length: LENGTH };
         let rename = |seen: &str| if seen == "delta" { SILENCE.into() } else { seen.to_string() };
         // A verdict is an end, so that the product may do less.
         let found = match word {
             "product" => difference(&other, &one, Likeness { more: true, ..likeness }, &rename)
-                .map(|(way, step, has)| (way, step, !has)),
+                .map(|found| found.map(|(way, step, has)| (way, step, !has))),
             _ => difference(&one, &other, likeness, &rename),
         };
         match found {
-            None => tally.agree(),
-            Some((way, step, first)) => {
+            Err(why) => tally.undecided(why),
+            Ok(None) => tally.agree(),
+            Ok(Some((way, step, first))) => {
                 let said = |has: bool| {
                     format!("after [{}]: {step} {}", way.join(", "), if has { "can be" } else { "cannot be" })
                 };
@@ -77,7 +98,22 @@ fn compare(subject: &mut Subject, tally: &mut Tally, word: &str, operation: Oper
     }
 }
 
-pub(super) fn graph(context: &Context, setup: &Option<String>) -> Option<Graph> {
+pub(super) fn graph(context: &Context, setup: &Option<String>) -> Result<Graph, NoGraph> {
+    match instance(context, setup) {
+        Some(instance) => Graph::new(&instance),
+        None => Err(NoGraph::Unsuitable("the setup goes wrong")),
+    }
+}
+
+fn instance(context: &Context, setup: &Option<String>) -> Option<Instance> {
     let id = setup.as_deref().and_then(|name| context.model.setup_named(name));
-    Graph::new(&Instance::new(context.model.clone(), id).ok()?)
+    Instance::new(context.model.clone(), id).ok()
+}
+
+/// The setup would enter the initial states.
+fn keeps_start(context: &Context, setup: &Option<String>) -> bool {
+    instance(context, setup).is_some_and(|instance| {
+        let kept = |state: &State| instance.kept().iter().all(|keep| instance.holds(keep, state) == Ok(true));
+        instance.initial().is_ok_and(|states| states.iter().all(kept))
+    })
 }

@@ -15,6 +15,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         rules: true,
         locations: true,
         verdicts: true,
+        branches: true,
         states,
         budget: Duration::from_secs(1),
     };

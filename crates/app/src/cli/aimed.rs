@@ -47,7 +47,14 @@ pub(super) fn run(context: &Context, guide: &TestGuide, request: &Testing, json:
     };
     let now = || started.elapsed();
     let (save, read) = (|_: &_| None, files::read);
-    let host = TestHost { now: &now, interrupted: &interrupted, progress: &progress, save: &save, read: &read };
+    let host = TestHost {
+        now: &now,
+        interrupted: &interrupted,
+        progress: &progress,
+        found: &|_| {},
+        save: &save,
+        read: &read,
+    };
     let answer = test_target(context, guide, request, &host);
     bar.finish_and_clear();
     let told = match answer {

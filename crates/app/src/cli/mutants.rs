@@ -24,7 +24,14 @@ pub(super) fn run(
         bar.tick();
     };
     let (now, save) = (|| started.elapsed(), |_: &Saved| None);
-    let host = TestHost { now: &now, interrupted: &interrupted, progress: &progress, save: &save, read: &files::read };
+    let host = TestHost {
+        now: &now,
+        interrupted: &interrupted,
+        progress: &progress,
+        found: &|_| {},
+        save: &save,
+        read: &files::read,
+    };
     let found = interplay_workbench::mutants(context, request, most, &host);
     bar.finish_and_clear();
     let mutated = match found {

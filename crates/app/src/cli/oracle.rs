@@ -127,7 +127,14 @@ fn try_all(arguments: &Arguments, context: &Specification) -> anyhow::Result<Res
     let started = Instant::now();
     let now = || started.elapsed();
     let (progress, save) = (|_| {}, |_: &_| None);
-    let host = TestHost { now: &now, interrupted: &interrupted, progress: &progress, save: &save, read: &files::read };
+    let host = TestHost {
+        now: &now,
+        interrupted: &interrupted,
+        progress: &progress,
+        found: &|_| {},
+        save: &save,
+        read: &files::read,
+    };
     Ok(against(context, &request, &implementations, &host).map(Some))
 }
 

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 ///
 /// A token names the specification and the implementation as they were named then, from the current folder; a file kept in
 /// `.interplay` belongs to the specification beside it. What it would run is shown first, and runs only if you agree: somebody else may
-/// have written it. Exit code 0: it did not happen again; 1: it did; 2: the token or the
+/// have written it. Exit code 0: it was not reproduced; 1: it was; 2: the token or the
 /// specification is wrong; 4: the implementation or its adapter could not be run.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay replay ip1.WyJ...\n  \
@@ -25,6 +25,9 @@ pub(crate) struct Arguments {
     /// Another implementation than the one that failed
     #[arg(long, value_name = "COMMAND")]
     sut: Option<String>,
+    /// Repeat the run in which the failure was found, as it was before it was shrunk; only a file keeps it
+    #[arg(long)]
+    original: bool,
     /// Run what the token names without being asked
     #[arg(long)]
     yes: bool,
@@ -43,6 +46,12 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         return refuse(&problem);
     }
     let saved = match saved(&arguments.what) {
+        Ok(saved) if arguments.original && saved.original.is_null() => {
+            return refuse(
+                "the original run is not kept here\nhelp: name the file in `.interplay` beside the specification",
+            );
+        }
+        Ok(saved) if arguments.original => Saved { plan: saved.original.clone(), ..saved },
         Ok(saved) => saved,
         Err(problem) => return refuse(&problem),
     };
@@ -67,7 +76,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         ..Testing::default()
     };
     let samples = Samples::new();
-    match conduct(&context, &request, None, &samples)? {
+    match conduct(&context, &request, None, &samples, arguments.json)? {
         Ok(answer) => {
             let told = tell(&context, &file, &answer, arguments.json);
             let written = write(&arguments.outputs, &context, &file, &answer, &samples);

@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     /// Inputs and constants as this setup says; without it the only one, or none if there are several; `none` declines it
     #[arg(long)]
     setup: Option<String>,
-    /// What to cover, and nothing else that is not named; may be repeated
+    /// Cover only this (repeatable); without it rules, locations and verdicts
     #[arg(long, value_enum, value_name = "WHAT")]
     cover: Vec<Cover>,
     /// Visit at most so many states
@@ -53,6 +53,8 @@ enum Cover {
     Rules,
     Locations,
     Verdicts,
+    /// Branches of `if`, cases of `match`, loops, outcomes of guards
+    Branches,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -76,12 +78,14 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Ok(machine) => machine,
         Err(problem) => return refuse(&problem),
     };
-    let covers = |what: Cover| arguments.cover.is_empty() || arguments.cover.contains(&what);
+    // Branches make many more tests, so they are asked for.
+    let covers = |what: Cover| arguments.cover.contains(&what) || arguments.cover.is_empty() && what != Cover::Branches;
     let request = SuiteRequest {
         setup: arguments.setup.clone(),
         rules: covers(Cover::Rules),
         locations: covers(Cover::Locations),
         verdicts: covers(Cover::Verdicts),
+        branches: covers(Cover::Branches),
         states: arguments.states,
         budget: arguments.timeout,
     };

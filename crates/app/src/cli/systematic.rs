@@ -45,7 +45,8 @@ pub(crate) struct Flags {
     /// is named
     #[arg(long, value_name = "N", requires = "systematic")]
     overwrite: Option<u32>,
-    /// Do not search a state again that was seen; the implementation must give snapshots
+    /// Do not search a state again that was seen; the implementation must give snapshots. If no state is left at the depth, the answer
+    /// holds for runs of any length
     #[arg(long, requires = "systematic")]
     match_states: bool,
     /// Stop after so many runs
@@ -54,12 +55,13 @@ pub(crate) struct Flags {
     /// Make one run only: the choices of an earlier one, as it was reported
     #[arg(long, value_name = "N,N,...", value_delimiter = ',', requires = "systematic")]
     tosses: Option<Vec<u32>>,
-    /// Believe what the implementation says it would take, instead of comparing it with the specification; simple driver only
+    /// Believe what the implementation says it would take, instead of comparing it with the specification: its events are judged by
+    /// the properties. If it does not say, every input is tried, and a refusal ends the run. Simple driver only
     #[arg(long, requires_all = ["systematic", "sut"])]
     black_box: bool,
-    /// How long an answer of the implementation may take
-    #[arg(long, value_name = "TIME", value_parser = amount::time, default_value = "5s", requires = "systematic")]
-    answer_within: Duration,
+    /// How long an answer of the implementation may take; after that it hangs, if it does so again in a fresh process
+    #[arg(long, value_name = "TIME", value_parser = amount::time, default_value = "5s")]
+    pub(crate) answer_within: Duration,
     /// Print the runs and seconds of all three drivers for every depth, of the specification alone
     #[arg(long, requires = "systematic", conflicts_with = "sut")]
     table: bool,

@@ -8,13 +8,12 @@ use super::simulate::{fresh_seed, refuse, wrong};
 use super::systematic;
 use crate::exit::Exit;
 use crate::{files, interrupt, print};
-use interplay_diagnostics::Code;
 use interplay_report::{
     Background, Colour, Tested, Verdict, escape, tested_cases, tested_html, tested_json, tested_text,
 };
 use interplay_workbench::{
-    Context, Refusal, Saved, TestAnswer, TestHost, TestProgress, TestStrategy, Testing, choose_setup, open,
-    test_towards,
+    Context, Refusal, Saved, TestAnswer, TestHost, TestProgress, TestShrinking, TestStrategy, Testing, choose_setup,
+    open, test_towards,
 };
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -24,7 +23,7 @@ use std::time::{Duration, Instant};
 /// Drive an implementation and judge it by a specification
 ///
 /// The implementation speaks the adapter protocol: a command that is started, an address, or `model:FILE`, another specification
-/// that is played. What fails is shortened, explained, kept in `.interplay` beside the specification, and tried first next
+/// that is played. What fails is told at once, shrunk, repeated in a fresh process, explained, kept in `.interplay` beside the specification, and tried first next
 /// time. Exit code 0: nothing wrong was seen; 1: it does not keep to the specification or breaks a property; 2: a mistake
 /// in the text or the command; 3: no verdict was reached; 4: the implementation or its adapter could not be run.
 #[derive(clap::Args)]
@@ -57,9 +56,11 @@ pub(crate) struct Arguments {
     /// Steps of each run; without it what the setup says, or 50
     #[arg(long, value_name = "N")]
     steps: Option<u64>,
-    /// Who chooses the inputs: `coverage` (what was done least), `uniform` (everything equally likely), `weighted` (by the weights
-    /// of the setup), `guided` (towards a violation of a property), `mutate` (kept failures, changed a little), `goal=NAME`
-    /// (towards a goal); without it `coverage`, or `guided` where properties judge most
+    /// Who chooses the inputs: `portfolio` (several of the others by turns, more often those that find something new), `coverage`
+    /// (what was done least), `uniform` (every action equally likely), `weighted` (by the weights of the setup), `guided`
+    /// (towards a violation of a property), `swarm` (in each run a random part of the actions), `burst` (the same action many
+    /// times), `observe` (questions after changes), `mutate` (earlier runs, changed a little), `goal=NAME` (towards a goal);
+    /// without it `portfolio`
     #[arg(long, value_name = "NAME")]
     strategy: Option<String>,
     /// Play small mistakes of the specification itself as implementations, at most N of them: how many does the test find?
@@ -68,6 +69,9 @@ pub(crate) struct Arguments {
     /// Go on for this time: `30s`, `10m`, `8h`
     #[arg(long = "for", value_name = "TIME", value_parser = amount::time)]
     time: Option<Duration>,
+    /// The time to shrink and repeat a failure, and others that are met on the way: `5s`, `2m`; `0` declines both
+    #[arg(long, value_name = "TIME", default_value = "20s", value_parser = amount::time)]
+    shrink: Duration,
     /// Do not stop at the first failure: one of each kind, counted
     #[arg(long = "continue")]
     go_on: bool,
@@ -100,7 +104,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
     };
     let strategy =
-        match arguments.strategy.as_deref().map_or(Ok(TestStrategy::Automatic), |word| strategy(&context, word)) {
+        match arguments.strategy.as_deref().map_or(Ok(TestStrategy::default()), |word| strategy(&context, word)) {
             Ok(strategy) => strategy,
             Err(problem) => return refuse(&problem),
         };
@@ -114,8 +118,9 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     };
     if let Some(guide) = arguments.aimed.guide() {
         let (file, json, seed) = (arguments.file.clone(), arguments.json, seed(&context, &arguments));
+        let answer_within = Some(arguments.systematic.answer_within);
         let Arguments { setup, runs, steps, time, .. } = arguments;
-        let request = Testing { file, sut, setup, seed, runs, steps, time, ..Testing::default() };
+        let request = Testing { file, sut, setup, seed, runs, steps, time, answer_within, ..Testing::default() };
         return aimed::run(&context, &guide, &request, json);
     }
     let folder = (!arguments.no_store).then(|| store_of(&arguments.file));
@@ -133,15 +138,17 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
         time: arguments.time,
         go_on: arguments.go_on,
         threads: arguments.threads,
+        answer_within: Some(arguments.systematic.answer_within),
         stored,
         replay: false,
+        shrink: Some(arguments.shrink),
         moved: None,
     };
     if let Some(most) = arguments.mutants {
         return mutants::run(&context, &request, most.get(), arguments.json, &arguments.outputs);
     }
     let samples = Samples::new();
-    let mut answer = match conduct(&context, &request, folder.as_deref(), &samples)? {
+    let mut answer = match conduct(&context, &request, folder.as_deref(), &samples, arguments.json)? {
         Ok(answer) => answer,
         Err(Refusal::Request(problem)) => return refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
@@ -198,12 +205,14 @@ fn seed(context: &Context, arguments: &Arguments) -> u64 {
     arguments.seed.or(of_setup).unwrap_or_else(fresh_seed)
 }
 
-/// Runs the test with a clock, Ctrl-C, a line of progress, and a place to keep failures.
+/// Runs the test with a clock, Ctrl-C, a line of progress, and a place to keep failures. A failure is told when it is found, unless
+/// nothing but one document may be printed.
 pub(super) fn conduct(
     context: &Context,
     request: &Testing,
     folder: Option<&Path>,
     samples: &Samples,
+    json: bool,
 ) -> anyhow::Result<Result<TestAnswer, Refusal>> {
     let started = Instant::now();
     let interrupted = interrupt::watched();
@@ -212,9 +221,15 @@ pub(super) fn conduct(
         let TestProgress { runs, of, steps, sets, failures, shrinking } = progress;
         samples.note(steps as f64, sets as f64);
         let of = if of == u64::MAX { String::new() } else { format!(" of {of}") };
-        let doing = if shrinking { ", shortening a failure" } else { "" };
+        let doing = shrinking.map_or(String::new(), |TestShrinking { from, to, runs, left }| {
+            format!("; shrinking: {from} -> {to} steps in {runs} runs, {} s left", left.as_secs())
+        });
         bar.set_message(format!("run {runs}{of}, {steps} steps, {failures} failures{doing}"));
         bar.tick();
+    };
+    let found = |what: &str| {
+        // Who cannot be told now is told in the end.
+        let _ = bar.suspend(|| print::news(&format!("{}\n", escape(what))));
     };
     let unkept = Mutex::new(BTreeSet::new());
     let save = |saved: &Saved| {
@@ -230,7 +245,14 @@ pub(super) fn conduct(
         }
     };
     let now = || started.elapsed();
-    let host = TestHost { now: &now, interrupted: &interrupted, progress: &progress, save: &save, read: &files::read };
+    let host = TestHost {
+        now: &now,
+        interrupted: &interrupted,
+        progress: &progress,
+        found: if json || request.replay { &|_| {} } else { &found },
+        save: &save,
+        read: &files::read,
+    };
     let mut answer = interplay_workbench::test(context, request, &host);
     bar.finish_and_clear();
     if let Ok(answer) = &mut answer {
@@ -263,9 +285,7 @@ pub(super) fn exit(tested: &Tested) -> Exit {
         (Verdict::Pass, ..) => Exit::Met,
         (Verdict::Fail, ..) => Exit::Violated,
         (_, Some(_), _) => Exit::NoPartner,
-        // A model that goes wrong is a finding; values that nobody can list are a mistake in the setup.
-        (_, _, Some(problem)) if matches!(problem.code, Code::M009 | Code::M010) => Exit::Wrong,
-        (_, _, Some(_)) => Exit::Violated,
+        (_, _, Some(problem)) => Exit::of(problem.code),
         _ => Exit::Unknown,
     }
 }
@@ -273,15 +293,19 @@ pub(super) fn exit(tested: &Tested) -> Exit {
 /// A strategy by its name.
 fn strategy(context: &Context, word: &str) -> Result<TestStrategy, String> {
     Ok(match word {
+        "portfolio" => TestStrategy::Portfolio,
         "coverage" => TestStrategy::Coverage,
         "uniform" => TestStrategy::Uniform,
         "weighted" => TestStrategy::Weighted,
         "guided" => TestStrategy::Guided,
+        "swarm" => TestStrategy::Swarm,
+        "burst" => TestStrategy::Burst,
+        "observe" => TestStrategy::Observe,
         "mutate" => TestStrategy::Mutate,
         _ => match word.strip_prefix("goal=") {
             Some(goal) => test_towards(&context.model, goal)?,
             None => {
-                let known = "coverage, uniform, weighted, guided, mutate, goal=NAME";
+                let known = "portfolio, coverage, uniform, weighted, guided, swarm, burst, observe, mutate, goal=NAME";
                 return Err(format!("there is no strategy `{word}`\nhelp: there are: {known}"));
             }
         },

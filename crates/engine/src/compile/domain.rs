@@ -9,7 +9,7 @@ use crate::Unsupported;
 use crate::kind::Kind;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word};
-use interplay_model::{ActionId, Expr, ExprKind, LocalId, Model, ObjectId, Rule, Trigger, Type};
+use interplay_model::{ActionId, LocalId, Model, ObjectId, Rule, Trigger, Type};
 use interplay_semantics::{Asked, State, Value};
 
 /// Loops that are open, with where to go when each is done.
@@ -66,7 +66,7 @@ impl<'a> Code<'a, '_> {
     pub(super) fn open_values(&mut self, ty: &Type, asked: Asked, turns: &mut Turns) -> Result<(Word, Kind)> {
         let kind = self.kind_of(ty)?;
         let instance = self.input.kinds.instance;
-        if let Some(domain) = instance.declared_domain(ty, asked).filter(|domain| reads_state(&domain.values.expr)) {
+        if let Some(domain) = instance.declared_domain(ty, asked).filter(|domain| domain.values.expr.may_read_state()) {
             let each = self.with_locals(&domain.values.locals, |code| code.each(&domain.values.expr))?;
             let (word, from) = self.open(each, turns)?;
             let fitting = self.try_coerce(word, &from, &kind)?;
@@ -83,7 +83,7 @@ impl<'a> Code<'a, '_> {
     pub(super) fn constant_domain(&mut self, ty: &Type, action: ActionId, index: usize) -> Result<Option<Each>> {
         let instance = self.input.kinds.instance;
         let asked = instance.asked_for(action, index);
-        let changes = instance.declared_domain(ty, asked).is_some_and(|domain| reads_state(&domain.values.expr));
+        let changes = instance.declared_domain(ty, asked).is_some_and(|domain| domain.values.expr.may_read_state());
         if changes || self.any_state_domain(ty, asked) || !objects_in(instance.model(), ty).is_empty() {
             return Ok(None);
         }
@@ -97,7 +97,7 @@ impl<'a> Code<'a, '_> {
     /// All values of a type, for binders; some may contain objects that nobody has made yet.
     pub(super) fn each_of_type(&mut self, ty: &Type) -> Result<Each> {
         let declared = self.input.kinds.instance.declared_domain(ty, Asked::ANYWHERE);
-        if declared.is_some_and(|domain| reads_state(&domain.values.expr)) {
+        if declared.is_some_and(|domain| domain.values.expr.may_read_state()) {
             return Err(Unsupported::new("a binder over a domain that depends on the state"));
         }
         self.each_value_of(ty, Asked::ANYWHERE)
@@ -170,7 +170,7 @@ impl<'a> Code<'a, '_> {
             };
         };
         let skip = self.skip;
-        if reads_state(&domain.values.expr) {
+        if domain.values.expr.may_read_state() {
             let zero = self.constant(0);
             let found = self.variable(zero);
             let each = self.with_locals(&domain.values.locals, |code| code.each(&domain.values.expr))?;
@@ -234,7 +234,7 @@ impl<'a> Code<'a, '_> {
     fn any_state_domain(&self, ty: &Type, asked: Asked) -> bool {
         let instance = self.input.kinds.instance;
         if let Some(domain) = instance.declared_domain(ty, asked) {
-            return reads_state(&domain.values.expr);
+            return domain.values.expr.may_read_state();
         }
         let inside = asked.inside();
         let model = instance.model();
@@ -243,21 +243,6 @@ impl<'a> Code<'a, '_> {
             _ => parts(model, ty).iter().any(|part| self.any_state_domain(part, inside)),
         }
     }
-}
-
-pub(super) fn reads_state(expr: &Expr) -> bool {
-    let mut found = false;
-    expr.walk(&mut |part| {
-        found |= matches!(
-            part.kind,
-            ExprKind::Variable(_)
-                | ExprKind::At { .. }
-                | ExprKind::ObjectCount(_)
-                | ExprKind::ObjectAll(_)
-                | ExprKind::Call { .. }
-        );
-    });
-    found
 }
 
 /// The types inside a type.

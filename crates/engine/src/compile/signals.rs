@@ -84,7 +84,7 @@ impl<'a> Code<'a, '_> {
             .iter()
             .flat_map(|action| &model.actions[action.0].params)
             .any(|param| !super::domain::objects_in(model, &param.ty).is_empty());
-        match relations.chain(limits).chain(domains).any(super::domain::reads_state) || objects {
+        match relations.chain(limits).chain(domains).any(Expr::may_read_state) || objects {
             true => Err(Unsupported::new("sets of input signals that depend on the state")),
             false => Ok(()),
         }
@@ -285,7 +285,7 @@ impl<'a> Code<'a, '_> {
             .collect();
         for (name, (action, param)) in names {
             let ty = &instance.model().actions[action.0].params[param].ty;
-            if instance.domains().iter().any(|domain| super::domain::reads_state(&domain.values.expr))
+            if instance.domains().iter().any(|domain| domain.values.expr.may_read_state())
                 || !super::domain::objects_in(instance.model(), ty).is_empty()
             {
                 return Err(Unsupported::new("a relation over values that depend on the state"));

@@ -194,6 +194,9 @@ impl<'a> Code<'a, '_> {
         if model.discipline == Discipline::Asynchronous && self.emits() {
             return Err(Unsupported::new("an asynchronous system that emits"));
         }
+        if self.hears_silence() && self.input.kinds.instance.may_diverge() {
+            return Err(Unsupported::new("silence beside internal steps that may go on for ever"));
+        }
         let occasion = self.occasion();
         self.letter(occasion)?;
         for watcher in &self.input.watch.watchers {

@@ -18,12 +18,12 @@ pub(super) fn check(model: &Model, class: &Class) -> Result<(), String> {
     for statement in bodies {
         statement.walk(&mut |inner| dependent |= depends_on_order(model, class, inner));
     }
-    match dependent {
-        true => {
-            Err(format!("values of `{}` may not be renamed: a `for` over them may depend on their order", class.name))
-        }
-        false => Ok(()),
-    }
+    let refused = || {
+        let name = &class.name;
+        let help = "let each turn write only below its own key, or explore without --symmetry";
+        format!("values of `{name}` may not be renamed: a `for` over them may depend on their order\nhelp: {help}")
+    };
+    if dependent { Err(refused()) } else { Ok(()) }
 }
 
 fn depends_on_order(model: &Model, class: &Class, statement: &Statement) -> bool {

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::*;
 use interplay_diagnostics::{Code, Diagnostic, Span, did_you_mean};
-use interplay_syntax::ast::{self, Item, ItemKind, Name, SetupEntryKind as Entry};
+use interplay_syntax::ast::{self, Item, ItemKind, Name, SetupEntryKind as Entry, SilenceEntry};
 use std::collections::HashMap;
 
 impl<'a> Lower<'a> {
@@ -125,7 +125,13 @@ impl<'a> Lower<'a> {
                     [("fail", Refusals::Fail), ("ignore", Refusals::Ignore), ("unspecified", Refusals::Unspecified)];
                 setup.refusals = self.word(name, &words).unwrap_or_default();
             }
-            Entry::Silence(bound) => setup.silence = bound.map_or(Silence::Unjudged, Silence::Judged),
+            Entry::Silence(said) => {
+                setup.silence = match said {
+                    SilenceEntry::Learnt => Silence::Learnt,
+                    SilenceEntry::Judged(time) => Silence::Judged(*time),
+                    SilenceEntry::Unjudged => Silence::Unjudged,
+                }
+            }
             Entry::Transit(count) => setup.transit = self.transit(*count, entry.span),
             Entry::Arcs(name) => {
                 setup.arcs =

@@ -102,7 +102,9 @@ impl System {
         let steps = builder.steps()?;
         let mut target = watch.target(instance, &layout, flag)?;
         // A run is over where the system rests; the steps of a synchronous system always go on.
+        // Whoever hears silence is judged by it, step by step.
         if let (Watch::Formula(formula), true) = (watch, model.discipline != Discipline::Synchronous)
+            && !formula.hears_silence()
             && let Some(owing) = formula.owing(&layout)
         {
             target = Term::or([target, Term::and([owing, quiet(instance, &layout, eliminate)?])]);
@@ -183,7 +185,12 @@ impl Builder<'_> {
                 self.action(ActionId(index), &mut steps)?;
             }
         }
-        if self.watch.hears_silence(model) {
+        if self.watch.hears_silence(model) && model.discipline != Discipline::Synchronous {
+            if self.instance.may_diverge() {
+                let inside = model.actions.iter().find(|action| action.direction == Direction::Internal);
+                let span = inside.map_or(model.components[0].span, |action| action.span);
+                return unsupported(span, "internal steps may go on for ever, so the solver cannot tell silence");
+            }
             let terms = self.layout.terms();
             let seen = Seen { events: &[], silent: true, visible: Term::bool(false) };
             let mut names = Names::new("silence");

@@ -6,10 +6,11 @@
 //! told apart within the given number of events, the operation is refused with the two places; a tester that keeps sets of
 //! states needs no such bound.
 
+use super::hazards::goes_wrong;
 use super::invariants::invariants;
 use super::logic::{all, any, conjuncts, implies, never, not, simple, truth};
-use super::machine::{Machine, Step, append, moved, slots_of, tidy};
-use super::update::{Update, replace, then};
+use super::machine::{Machine, Step, append, moved, slots_of, tidied};
+use super::update::{Update, fits, replace, then};
 use super::{Refused, refused};
 use interplay_diagnostics::Span;
 use interplay_model::{
@@ -161,9 +162,7 @@ impl Determinising {
                     continue;
                 }
                 span = step.span;
-                let mut update: Update =
-                    then(&branch.update, &own).iter().map(|(variable, value)| (*variable, tidy(value))).collect();
-                update.retain(|variable, value| value.kind != ExprKind::Variable(*variable));
+                let update = tidied(&self.old.model, &then(&branch.update, &own));
                 let target = Branch { place: step.to, update };
                 match ways.iter_mut().find(|way| way.branch == target) {
                     Some(way) => way.guard = simple(&self.old.model, &any([way.guard.clone(), guard])),
@@ -188,6 +187,14 @@ impl Determinising {
             return Ok(());
         }
         step.update = self.common(&mut targets);
+        let model = &self.old.model;
+        let late = |(variable, value): (&VariableId, &Expr)| {
+            goes_wrong(model, value) || !fits(model, &step.guard, value, &model.variables[variable.0].ty)
+        };
+        if targets.iter().flat_map(|branch| &branch.update).any(late) {
+            let what = "this may go wrong, and which of several ways was taken is only known later";
+            return refused(step.span, what);
+        }
         self.remember(&mut step, &mut targets)?;
         targets.sort_by_cached_key(|branch| (branch.place, format!("{:?}", branch.update)));
         self.learn(&step, &targets, always);

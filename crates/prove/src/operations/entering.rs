@@ -105,7 +105,7 @@ impl<'e> Entering<'e> {
         for (each, AliasId(at)) in from.types.aliases.iter().zip(self.aliases.clone()) {
             let new = interplay_model::Alias { ty: self.ty(&each.ty), ..each.clone() };
             match self.into.types.aliases.get(at) {
-                Some(own) => self.same("type", &each.name, own, &new, alike::alias)?,
+                Some(own) => self.same("type", &each.name, own, each, alike::alias)?,
                 None => self.into.types.aliases.push(new),
             }
         }
@@ -115,7 +115,7 @@ impl<'e> Entering<'e> {
                 variant.payload = variant.payload.iter().map(|ty| self.ty(ty)).collect();
             }
             match self.into.types.enums.get(at) {
-                Some(own) => self.same("enum", &each.name, own, &new, alike::enumeration)?,
+                Some(own) => self.same("enum", &each.name, own, each, alike::enumeration)?,
                 None => self.into.types.enums.push(new),
             }
         }
@@ -123,7 +123,7 @@ impl<'e> Entering<'e> {
             let fields = each.fields.iter().map(|(name, ty)| (name.clone(), self.ty(ty))).collect();
             let new = interplay_model::Record { fields, ..each.clone() };
             match self.into.types.records.get(at) {
-                Some(own) => self.same("record", &each.name, own, &new, alike::record)?,
+                Some(own) => self.same("record", &each.name, own, each, alike::record)?,
                 None => self.into.types.records.push(new),
             }
         }
@@ -141,7 +141,7 @@ impl<'e> Entering<'e> {
             let (ty, value) = (self.ty(&each.ty), each.value.as_ref().map(|closed| self.closed(closed)));
             let new = interplay_model::Constant { ty, value, ..each.clone() };
             match self.into.constants.get(at) {
-                Some(own) => self.same("const", &each.name, own, &new, alike::constant)?,
+                Some(own) => self.same("const", &each.name, own, each, alike::constant)?,
                 None => self.into.constants.push(new),
             }
         }
@@ -152,7 +152,7 @@ impl<'e> Entering<'e> {
             let mut new = interplay_model::Variable { ty, value, owner, ..each.clone() };
             let named = |own: &&interplay_model::Variable| own.name == each.name && alike::of_the_system(own);
             if let Some(own) = self.into.variables.iter().find(named).filter(|_| alike::of_the_system(each)) {
-                self.same("var", &each.name, own, &new, alike::variable)?;
+                self.same("var", &each.name, own, each, alike::variable)?;
             }
             while self.into.variables.iter().any(|own| own.name == new.name) {
                 new.name += "_2";
@@ -163,7 +163,7 @@ impl<'e> Entering<'e> {
             let (body, locals) = (self.expr(&each.body), self.locals(&each.locals));
             let mut new = interplay_model::Definition { body, locals, ..each.clone() };
             match self.into.definitions.get(at) {
-                Some(own) => self.same("def", &each.name, own, &new, alike::definition)?,
+                Some(own) => self.same("def", &each.name, own, each, alike::definition)?,
                 None => {
                     while self.into.definitions.iter().any(|own| own.name == new.name) {
                         new.name += "_2";
@@ -191,7 +191,7 @@ impl<'e> Entering<'e> {
             }
             match self.into.actions.get(at) {
                 Some(own) => {
-                    self.same("action", &each.name, own, &new, alike::action)?;
+                    self.same("action", &each.name, own, each, alike::action)?;
                     alike::order(&self.names(), own, &new)?;
                     if own.direction != new.direction {
                         self.into.actions[at].direction = Direction::Output;
@@ -208,7 +208,8 @@ impl<'e> Entering<'e> {
         Ok(())
     }
 
-    /// Both declarations say the same, told in words of the language.
+    /// Both declarations say the same, each told in the words of its own specification: what the other one speaks of may not have
+    /// entered yet.
     fn same<T>(
         &self,
         kind: &str,
@@ -217,7 +218,7 @@ impl<'e> Entering<'e> {
         other: &T,
         tell: fn(&Model, &T) -> String,
     ) -> Result<(), Refused> {
-        let (one, two) = (tell(&self.into, own), tell(&self.into, other));
+        let (one, two) = (tell(&self.into, own), tell(self.from, other));
         if one == two { Ok(()) } else { alike::different(&self.names(), kind, name, &one, &two) }
     }
 

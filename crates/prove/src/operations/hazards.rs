@@ -2,12 +2,16 @@
 //! only as far as it is not decided, so what stands in front protects what stands behind.
 //!
 //! Whoever says a condition in other words asks here whether the new words evaluate anything that the old ones did not. The
-//! question is asked of the text alone; the answer "no" is always right.
+//! question is asked of the text alone; the answer "no" is always right. What may go wrong is decided in `semantics`; here is
+//! only what protects it.
 
-use super::linear::{Sum, bounds_of};
+use super::linear::Sum;
 use super::logic::{all, any, conjuncts, equal_to, implies, not, small, truth};
 use super::machine::slots_of;
-use interplay_model::{BinaryOperator, Builtin, Expr, ExprKind, LocalId, Model, Owner, Type, VariableId};
+use interplay_diagnostics::Code;
+use interplay_model::{BinaryOperator, Expr, ExprKind, LocalId, Model, Type};
+pub(crate) use interplay_semantics::may_be_unset;
+use interplay_semantics::{may_fail_here, operands};
 use std::collections::BTreeSet;
 
 /// Something that may have no value, and the condition under which it is looked at.
@@ -18,68 +22,30 @@ struct Hazard {
 
 #[derive(Clone, PartialEq)]
 enum What {
-    /// A variable that may be unset.
-    Unset(VariableId),
+    /// An operation that may go wrong.
+    Fails(Expr),
     /// A sum or product that may need more than 64 bits.
     Large(Expr),
     /// An unknown that no conjunct gives a value before it is needed, so that its type must be enumerated.
     Open(LocalId),
 }
 
-/// Evaluating it may go wrong in some state, though not by what [`is_partial`] knows.
-pub(crate) fn is_risky(model: &Model, expr: &Expr) -> bool {
-    let mut found = Vec::new();
-    look(model, expr, &truth(true), &mut found);
-    !found.is_empty()
-}
-
 /// Evaluating it can go wrong in some state, so that what stands before it matters.
 pub(crate) fn may_fail(model: &Model, expr: &Expr) -> bool {
-    is_partial(expr) || is_risky(model, expr)
+    !interplay_semantics::may_fail(model, expr).is_empty()
 }
 
-/// An operation in it has no value for some arguments.
-pub(crate) fn is_partial(expr: &Expr) -> bool {
-    let mut partial = false;
-    expr.walk(&mut |part| {
-        partial |= match &part.kind {
-            ExprKind::Index { .. } | ExprKind::Call { .. } => true,
-            // Keys must differ.
-            ExprKind::Map(pairs) => pairs.len() > 1,
-            ExprKind::Binary { operator: BinaryOperator::Divide | BinaryOperator::Remainder, right, .. } => {
-                right.as_int().is_none_or(|divisor| divisor == 0 || divisor == -1)
-            }
-            ExprKind::Builtin { function, .. } => matches!(
-                function,
-                Builtin::First
-                    | Builtin::Last
-                    | Builtin::Rest
-                    | Builtin::Front
-                    | Builtin::Only
-                    | Builtin::OptionGet
-                    | Builtin::Min
-                    | Builtin::Max
-            ),
-            _ => false,
-        };
-    });
+/// The same, but for a sum that needs more than 64 bits: whoever counts in `Int` does not mean to get there.
+pub(crate) fn goes_wrong(model: &Model, expr: &Expr) -> bool {
+    interplay_semantics::may_fail(model, expr).iter().any(|mishap| mishap.code != Code::M002)
+}
+
+/// It may go wrong by more than reading what is unset, or by a sum that needs more than 64 bits.
+pub(crate) fn is_partial(model: &Model, expr: &Expr) -> bool {
+    let own = || may_fail_here(model, expr).iter().any(|mishap| mishap.code != Code::M002);
+    let mut partial = !matches!(expr.kind, ExprKind::Variable(_)) && own();
+    operands(expr, &mut |part| partial = partial || is_partial(model, part));
     partial
-}
-
-/// The variable may be without a value in some state: none is declared, and no `init` speaks of it.
-pub(crate) fn may_be_unset(model: &Model, id: VariableId) -> bool {
-    // One that an operation has added has a value.
-    let Some(variable) = model.variables.get(id.0) else { return false };
-    let begun = || {
-        let mut found = false;
-        for closed in &model.initial {
-            crate::property::walk_through(model, &closed.expr, &mut |part| {
-                found |= part.kind == ExprKind::Variable(id);
-            });
-        }
-        found
-    };
-    variable.value.is_none() && (matches!(variable.owner, Owner::Observer(_)) || !begun())
 }
 
 /// Wherever the new words are evaluated, they touch nothing that may go wrong and that the old words do not touch there.
@@ -130,29 +96,14 @@ fn look(model: &Model, expr: &Expr, when: &Expr, found: &mut Vec<Hazard>) {
             look(model, otherwise, &all([when.clone(), not((**condition).clone())]), found);
         }
         _ => {
-            expr.children(&mut |child| look(model, child, when, found));
-            let what = match &expr.kind {
-                ExprKind::Variable(id) if may_be_unset(model, *id) => What::Unset(*id),
-                _ if may_be_large(model, expr) => What::Large(expr.clone().without_places()),
-                _ => return,
-            };
-            found.push(Hazard { what, when: when.clone() });
+            operands(expr, &mut |part| look(model, part, when, found));
+            let same = || expr.clone().without_places();
+            found.extend(may_fail_here(model, expr).iter().map(|mishap| Hazard {
+                what: if mishap.code == Code::M002 { What::Large(same()) } else { What::Fails(same()) },
+                when: when.clone(),
+            }));
         }
     }
-}
-
-fn may_be_large(model: &Model, expr: &Expr) -> bool {
-    use BinaryOperator::{Add, Multiply, Subtract};
-    let computed = match &expr.kind {
-        ExprKind::Binary { operator: Add | Subtract | Multiply, .. } => {
-            matches!(model.types.strip(&expr.ty), Type::Int | Type::Range(_))
-        }
-        ExprKind::Negate(_) => true,
-        ExprKind::Builtin { function, .. } => matches!(function, Builtin::Sum | Builtin::Abs),
-        _ => false,
-    };
-    let fits = |(low, high): (i128, i128)| low >= i64::MIN.into() && high <= i64::MAX.into();
-    computed && !bounds_of(model, expr).is_some_and(fits)
 }
 
 /// The unknowns of a conjunction that are needed before a conjunct gives them a value.

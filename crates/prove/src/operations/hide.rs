@@ -21,8 +21,11 @@ pub fn hide(machine: Machine) -> Result<Machine, Refused> {
     for place in 0..machine.places.len() {
         let ways = insides(&machine, place)?;
         for inside in &ways.ways {
-            let seen = machine.steps_from(inside.step.to).filter(|step| machine.direction(step) != Direction::Internal);
-            result.steps.extend(seen.filter_map(|step| joined(&machine.model, &inside.step, step)));
+            for step in machine.steps_from(inside.step.to) {
+                if machine.direction(step) != Direction::Internal {
+                    result.steps.extend(joined(&machine.model, &inside.step, step)?);
+                }
+            }
         }
         if ways.ways.len() == 1 && !has_inside(&machine, place) {
             continue;

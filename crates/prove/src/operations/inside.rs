@@ -6,7 +6,7 @@
 
 use super::logic::{all, any, conjuncts, fixed, implies, put, simple, truth, without};
 use super::machine::{Machine, Step, append, moved};
-use super::update::{after, then};
+use super::update::{Update, after, loses, then};
 use super::{Refused, refused};
 use interplay_model::{ActionId, Direction, Expr, Local, LocalId, Model};
 
@@ -69,7 +69,7 @@ pub(crate) fn insides(machine: &Machine, place: usize) -> Result<Insides, Refuse
 impl Insides {
     /// One more internal step.
     fn longer(&mut self, machine: &Machine, from: usize, step: &Step) -> Result<(), Refused> {
-        let Some(mut longer) = joined(&machine.model, &self.ways[from].step, step) else { return Ok(()) };
+        let Some(mut longer) = joined(&machine.model, &self.ways[from].step, step)? else { return Ok(()) };
         // Nobody sees the parameters of what happens inside.
         longer.chosen.extend((0..machine.params(step.action)).map(LocalId));
         let Some(longer) = settled(&machine.model, longer) else { return Ok(()) };
@@ -189,10 +189,10 @@ fn size(step: &Step) -> usize {
 }
 
 /// The first, then the second; the frame begins with what the second begins with. `None` if that can never be.
-pub(crate) fn joined(model: &Model, first: &Step, second: &Step) -> Option<Step> {
+pub(crate) fn joined(model: &Model, first: &Step, second: &Step) -> Result<Option<Step>, Refused> {
     let mut locals = second.locals.clone();
     let slots = append(&mut locals, &first.locals, 0);
-    let update = first.update.iter().map(|(variable, value)| (*variable, moved(value, &slots))).collect();
+    let update: Update = first.update.iter().map(|(variable, value)| (*variable, moved(value, &slots))).collect();
     let step = Step {
         from: first.from,
         action: second.action,
@@ -203,7 +203,10 @@ pub(crate) fn joined(model: &Model, first: &Step, second: &Step) -> Option<Step>
         to: second.to,
         span: second.span,
     };
-    settled(model, step)
+    if loses(model, &update, &step.guard, &step.update) {
+        return refused(first.span, "this may go wrong, and the step after it overwrites what it does");
+    }
+    Ok(settled(model, step))
 }
 
 /// Choices that nobody sees are dropped where they have no effect, and replaced where they are fixed.

@@ -163,34 +163,6 @@ pub(crate) fn known(model: &Model, part: &Expr) -> Vec<Sum> {
     known
 }
 
-/// Between which numbers an integer lies, as far as types and literals say.
-pub(crate) fn bounds_of(model: &Model, expr: &Expr) -> Option<(i128, i128)> {
-    use BinaryOperator::{Add, Multiply, Subtract};
-    let corners = |left: (i128, i128), right: (i128, i128), of: &dyn Fn(i128, i128) -> Option<i128>| {
-        let all = [of(left.0, right.0)?, of(left.0, right.1)?, of(left.1, right.0)?, of(left.1, right.1)?];
-        Some((*all.iter().min()?, *all.iter().max()?))
-    };
-    match &expr.kind {
-        ExprKind::Int(value) => return Some((i128::from(*value), i128::from(*value))),
-        ExprKind::Negate(inner) => return bounds_of(model, inner).map(|(low, high)| (-high, -low)),
-        ExprKind::Binary { operator, left, right } => {
-            let both = || Some((bounds_of(model, left)?, bounds_of(model, right)?));
-            return match operator {
-                Add => both().and_then(|(left, right)| corners(left, right, &i128::checked_add)),
-                Subtract => both().and_then(|(left, right)| corners(left, right, &i128::checked_sub)),
-                Multiply => both().and_then(|(left, right)| corners(left, right, &i128::checked_mul)),
-                _ => None,
-            };
-        }
-        // No collection has so many elements.
-        ExprKind::Builtin { function: Builtin::Size | Builtin::Count, .. } => return Some((0, i128::from(u32::MAX))),
-        _ => {}
-    }
-    let Type::Range(id) = model.types.strip(&expr.ty) else { return None };
-    let range = &model.types.ranges[id.0];
-    Some((i128::from(range.low.as_int()?), i128::from(range.high.as_int()?)))
-}
-
 /// These sums cannot all be at most zero while those are all zero.
 pub(crate) fn impossible(model: &Model, at_most: &[Sum], zero: &[Sum]) -> bool {
     let mut parts: Vec<Expr> = Vec::new();

@@ -214,7 +214,7 @@ fn opposite(operator: BinaryOperator) -> Option<BinaryOperator> {
 
 /// The possible cases; `None` if they are too many or the order of the parts matters.
 fn cases(model: &Model, condition: &Expr, positive: bool) -> Option<Vec<Case>> {
-    if is_partial(condition) || is_large(condition) {
+    if is_partial(model, condition) || is_large(condition) {
         return None;
     }
     let found = split(model, condition, positive)?;

@@ -4,8 +4,9 @@
 //! values of what changes. Where the components are is the place, so no guard asks `at` any more. Silence is an
 //! output like any other, once [`suspend`](super::suspend) has added it.
 
+use super::hazards::{goes_wrong, may_be_unset};
 use super::logic::{all, not, simple, truth, without};
-use super::update::{Update, paths, replace};
+use super::update::{Update, evaluates, paths, replace};
 use super::watch::{INCONCLUSIVE, place_verdict};
 use super::{Refused, refused};
 use interplay_diagnostics::Span;
@@ -166,18 +167,24 @@ impl Step {
     /// The guard in fewer words; `None` if it can never hold.
     pub(crate) fn simplified(mut self, model: &Model) -> Option<Step> {
         self.guard = simple(model, &self.guard);
-        self.update = self.update.into_iter().map(|(variable, value)| (variable, tidy(&value))).collect();
-        self.update.retain(|variable, value| value.kind != ExprKind::Variable(*variable));
+        self.update = tidied(model, &self.update);
         (self.guard.kind != ExprKind::Bool(false)).then_some(self)
     }
 }
 
+/// The new values in one form, without those that are the old ones. A variable that may be unset has no old value to keep.
+pub(crate) fn tidied(model: &Model, update: &Update) -> Update {
+    let mut update: Update = update.iter().map(|(variable, value)| (*variable, tidy(model, value))).collect();
+    update.retain(|variable, value| value.kind != ExprKind::Variable(*variable) || may_be_unset(model, *variable));
+    update
+}
+
 /// Sums in one form, so that equal ones are seen to be equal; only where the form has at most one operation, because the steps
-/// of a longer one may need more than 64 bits though those that were written do not.
-pub(crate) fn tidy(expr: &Expr) -> Expr {
+/// of a longer one may need more than 64 bits though those that were written do not, and where nothing that may go wrong is lost.
+pub(crate) fn tidy(model: &Model, expr: &Expr) -> Expr {
     let inner = {
         let mut copy = expr.clone();
-        copy.children_mut(&mut |child| *child = tidy(child));
+        copy.children_mut(&mut |child| *child = tidy(model, child));
         copy.span = Span::default();
         copy
     };
@@ -193,7 +200,15 @@ pub(crate) fn tidy(expr: &Expr) -> Expr {
         count
     };
     let sum = arithmetic.then(|| super::linear::Sum::of(&inner).and_then(|sum| sum.expr())).flatten();
-    sum.filter(|sum| operations(sum) <= 1).unwrap_or(inner)
+    let keeps = |sum: &Expr| {
+        let mut keeps = true;
+        inner.walk(&mut |part| {
+            let fails = !matches!(part.kind, ExprKind::Binary { .. } | ExprKind::Negate(_)) && goes_wrong(model, part);
+            keeps &= !fails || evaluates(sum, part);
+        });
+        keeps
+    };
+    sum.filter(|sum| operations(sum) <= 1 && keeps(sum)).unwrap_or(inner)
 }
 
 /// Moves the locals of an expression to other slots.
@@ -379,7 +394,7 @@ impl Flattening<'_> {
             if let Some(ensures) = rule.ensures.first() {
                 return refused(ensures.span, "`ensures` is not understood here");
             }
-            for path in paths(self.model, &rule.body)? {
+            for path in paths(self.model, &rule.guard, &rule.body)? {
                 let guard = all(rule.guard.iter().chain(&path.condition).cloned());
                 let resolve = |expr: &Expr| located(expr, place);
                 parts.push(Part {
@@ -458,7 +473,7 @@ fn located(expr: &Expr, place: &[Option<LocationId>]) -> Expr {
 fn entered(model: &Model) -> Result<Vec<interplay_model::Variable>, Refused> {
     let mut variables = model.variables.clone();
     for component in model.components.iter().filter(|component| !component.entry.is_empty()) {
-        let Ok([path]) = <[_; 1]>::try_from(paths(model, &component.entry)?) else {
+        let Ok([path]) = <[_; 1]>::try_from(paths(model, &[], &component.entry)?) else {
             return refused(component.span, "the start has several ways");
         };
         for (VariableId(index), value) in path.update {
@@ -466,7 +481,7 @@ fn entered(model: &Model) -> Result<Vec<interplay_model::Variable>, Refused> {
                 ExprKind::Variable(id) => model.variables[id.0].value.as_ref().map(|closed| closed.expr.clone()),
                 _ => None,
             };
-            let expr = tidy(&replace(&value, &initial));
+            let expr = tidy(model, &replace(&value, &initial));
             variables[index].value = Some(Closed { expr, locals: component.entry_locals.clone() });
         }
     }

@@ -1,9 +1,14 @@
 //! What a block of statements does, as one assignment of all variables at once: each in terms of the state before.
 //!
-//! A block with moves inside conditions has several paths, each with its condition. Loops, and writes into a sequence, have no
-//! such form and are refused with their place.
+//! A block with moves inside conditions has several paths, each with its condition. A loop over few possible values is told turn
+//! by turn; other loops, and writes into a sequence, have no such form and are refused with their place. So is a block that
+//! evaluates something that may go wrong and that its result does not need: the result would not go wrong.
 
-use super::hazards::may_be_unset;
+mod owed;
+
+use super::hazards::{goes_wrong, may_be_unset};
+use super::linear::binary;
+use super::logic::{all, small, truth};
 use super::{Refused, refused};
 use crate::encode::Unsupported;
 use interplay_diagnostics::Span;
@@ -11,7 +16,14 @@ use interplay_model::{
     BinaryOperator, Expr, ExprKind, LocalId, LocationId, Model, PathStep, Pattern, Place, Statement, StatementKind,
     Type, VariableId,
 };
+use owed::Owed;
+pub(crate) use owed::{evaluates, fits};
 use std::collections::BTreeMap;
+
+/// A value with more parts is not written out.
+const MOST_PARTS: usize = 2_000;
+/// Loops with more turns are not written out.
+const MOST_TURNS: i64 = 16;
 
 /// The new values of what changes.
 pub(crate) type Update = BTreeMap<VariableId, Expr>;
@@ -23,6 +35,10 @@ pub(crate) struct Path {
     pub(crate) update: Update,
     pub(crate) goto: Option<LocationId>,
     lets: BTreeMap<LocalId, Expr>,
+    /// What was evaluated before the block.
+    given: Vec<Expr>,
+    /// What was evaluated on the way and may go wrong.
+    owed: Vec<Owed>,
 }
 
 /// Replaces parts, from the outside in; what is put in is not looked at again.
@@ -55,8 +71,21 @@ pub(crate) fn then(first: &Update, second: &Update) -> Update {
     both
 }
 
-pub(crate) fn paths(model: &Model, statements: &[Statement]) -> Result<Vec<Path>, Refused> {
-    run(model, statements, vec![Path::default()])
+/// One after the other evaluate something that may go wrong, and the two as one do not.
+pub(crate) fn loses(model: &Model, first: &Update, guard: &Expr, both: &Update) -> bool {
+    let done = || both.values().chain([guard]);
+    first.iter().any(|(variable, value)| {
+        let overwritten = both.get(variable) != Some(value);
+        let unfit = || !fits(model, guard, value, &model.variables[variable.0].ty);
+        overwritten && (unfit() || goes_wrong(model, value) && !done().any(|own| evaluates(own, value)))
+    })
+}
+
+/// All ways through a block, where `given` was evaluated before it.
+pub(crate) fn paths(model: &Model, given: &[Expr], statements: &[Statement]) -> Result<Vec<Path>, Refused> {
+    let paths = run(model, statements, vec![Path { given: given.to_vec(), ..Path::default() }])?;
+    paths.iter().try_for_each(|path| path.settled(0))?;
+    Ok(paths)
 }
 
 fn run(model: &Model, statements: &[Statement], mut paths: Vec<Path>) -> Result<Vec<Path>, Refused> {
@@ -89,23 +118,31 @@ impl Path {
             StatementKind::Assign { place, value } => {
                 let value = self.see(value);
                 let whole = self.written(model, place, value, statement.span)?;
+                if parts(&whole) > MOST_PARTS {
+                    return refused(statement.span, "what is written here becomes too large to be told");
+                }
+                self.owe_written(model, place.variable, &whole, statement.span);
                 self.update.insert(place.variable, whole);
             }
             StatementKind::Let { local, value } => {
                 let value = self.see(value);
+                self.owe(model, &value, statement.span);
                 self.lets.insert(*local, value);
             }
             StatementKind::If { condition, then, otherwise } => {
                 let condition = self.see(condition);
+                self.owe(model, &condition, statement.span);
                 let [yes, no] = [then, otherwise].map(|block| run(model, block, vec![self.clone()]));
-                return Ok(join(model, self, condition, yes?, no?));
+                return join(model, self, condition, yes?, no?, statement.span);
             }
-            StatementKind::Match { value, arms } => return self.arms(model, value, arms),
+            StatementKind::Match { value, arms } => return self.arms(model, value, arms, statement.span),
             StatementKind::Goto(location) => self.goto = Some(*location),
             StatementKind::Assert(_) => {
                 return refused(statement.span, "an `assert` may go wrong, which cannot be told as an assignment");
             }
-            StatementKind::For { .. } => return refused(statement.span, "a loop cannot be told as one assignment"),
+            StatementKind::For { local, from, condition, body } => {
+                return self.turns(model, (*local, from, condition.as_ref()), body, statement.span);
+            }
             StatementKind::Emit { .. } => {
                 return refused(statement.span, "only asynchronous systems can be changed so");
             }
@@ -158,8 +195,52 @@ impl Path {
         }
     }
 
-    fn arms(self, model: &Model, value: &Expr, arms: &[(Pattern, Vec<Statement>)]) -> Result<Vec<Path>, Refused> {
+    /// A set of few possible values is gone through in their order: each turn is taken if its value is there.
+    fn turns(
+        mut self,
+        model: &Model,
+        (local, from, condition): (LocalId, &Expr, Option<&Expr>),
+        body: &[Statement],
+        span: Span,
+    ) -> Result<Vec<Path>, Refused> {
+        let from = self.see(from);
+        let values = match model.types.strip(&from.ty) {
+            Type::Set(element) => listed(&from).or_else(|| small(model, element)),
+            _ => None,
+        };
+        let Some(values) = values else { return refused(span, "a loop cannot be told as one assignment") };
+        self.owe(model, &from, span);
+        let mut paths = vec![self];
+        for value in values {
+            let inside = match listed(&from) {
+                Some(_) => truth(true),
+                None => binary(BinaryOperator::In, value.clone(), from.clone(), Type::Bool),
+            };
+            let mut next = Vec::new();
+            for mut path in paths {
+                path.lets.insert(local, value.clone());
+                let turn = all([inside.clone()].into_iter().chain(condition.map(|condition| path.see(condition))));
+                path.owe(model, &turn, span);
+                let taken = run(model, body, vec![path.clone()])?;
+                match turn.kind {
+                    ExprKind::Bool(true) => next.extend(taken),
+                    _ => next.extend(join(model, path.clone(), turn, taken, vec![path], span)?),
+                }
+            }
+            paths = next;
+        }
+        Ok(paths)
+    }
+
+    fn arms(
+        mut self,
+        model: &Model,
+        value: &Expr,
+        arms: &[(Pattern, Vec<Statement>)],
+        span: Span,
+    ) -> Result<Vec<Path>, Refused> {
         let value = self.see(value);
+        self.owe(model, &value, span);
         let mut ends = Vec::new();
         for (pattern, block) in arms {
             let mut inside = run(model, block, vec![self.clone()])?;
@@ -169,6 +250,7 @@ impl Path {
             if end.goto != self.goto {
                 return refused(value.span, "a move inside `match` is not understood here");
             }
+            end.settled(self.owed.len())?;
             ends.push((pattern.clone(), end));
         }
         if let Some((_, end)) =
@@ -188,7 +270,9 @@ impl Path {
             let values = |end: &Path| end.update.get(&variable).cloned().unwrap_or_else(|| before.clone());
             let arms = ends.iter().map(|(pattern, end)| (pattern.clone(), values(end))).collect();
             let kind = ExprKind::Match { value: Box::new(value.clone()), arms };
-            joined.update.insert(variable, Expr::new(kind, ty, Span::default()));
+            let whole = Expr::new(kind, ty, Span::default());
+            joined.owe_written(model, variable, &whole, span);
+            joined.update.insert(variable, whole);
         }
         Ok(vec![joined])
     }
@@ -196,12 +280,21 @@ impl Path {
 
 /// One path with conditional values where both branches go to the same place; otherwise both. A variable that only one of them
 /// writes, and that may be unset, has no value to keep: then they stay apart, too.
-fn join(model: &Model, before: Path, condition: Expr, mut yes: Vec<Path>, mut no: Vec<Path>) -> Vec<Path> {
+fn join(
+    model: &Model,
+    before: Path,
+    condition: Expr,
+    mut yes: Vec<Path>,
+    mut no: Vec<Path>,
+    span: Span,
+) -> Result<Vec<Path>, Refused> {
     if let ([then], [otherwise]) = (&yes[..], &no[..])
         && then.goto == otherwise.goto
         && then.keeps_nothing_unset(model, otherwise)
         && otherwise.keeps_nothing_unset(model, then)
     {
+        let known = before.owed.len();
+        [then, otherwise].into_iter().try_for_each(|path| path.settled(known))?;
         let mut joined = Path { goto: then.goto, ..before };
         let changed: Vec<VariableId> = then.update.keys().chain(otherwise.update.keys()).copied().collect();
         for variable in changed {
@@ -216,9 +309,12 @@ fn join(model: &Model, before: Path, condition: Expr, mut yes: Vec<Path>, mut no
                 let [condition, then, otherwise] = parts;
                 Expr::new(ExprKind::If { condition, then, otherwise }, ty, Span::default())
             };
-            joined.update.insert(variable, value);
+            if joined.update.get(&variable) != Some(&value) {
+                joined.owe_written(model, variable, &value, span);
+                joined.update.insert(variable, value);
+            }
         }
-        return vec![joined];
+        return Ok(vec![joined]);
     }
     let not = Expr::new(ExprKind::Not(Box::new(condition.clone())), Type::Bool, Span::default());
     for path in &mut yes {
@@ -228,7 +324,21 @@ fn join(model: &Model, before: Path, condition: Expr, mut yes: Vec<Path>, mut no
         path.condition.push(not.clone());
     }
     yes.append(&mut no);
-    yes
+    Ok(yes)
+}
+
+/// The values of a range between two numbers.
+fn listed(from: &Expr) -> Option<Vec<Expr>> {
+    let ExprKind::Binary { operator: BinaryOperator::Range, left, right } = &from.kind else { return None };
+    let (low, high) = (left.as_int()?, right.as_int()?);
+    let value = |value| Expr::new(ExprKind::Int(value), Type::Int, Span::default());
+    (high.saturating_sub(low) < MOST_TURNS).then(|| (low..=high).map(value).collect())
+}
+
+fn parts(expr: &Expr) -> usize {
+    let mut parts = 0;
+    expr.walk(&mut |_| parts += 1);
+    parts
 }
 
 impl From<Unsupported> for Refused {

@@ -162,7 +162,7 @@ impl Watching<'_> {
                 _ => continue,
             };
             let slots = append(locals, &rule.locals, shared);
-            let mut ways = paths(model, &rule.body)?;
+            let mut ways = paths(model, &rule.guard, &rule.body)?;
             let (Some(path), true) = (ways.pop(), ways.is_empty()) else {
                 return refused(rule.span, "this rule has several ways");
             };

@@ -3,7 +3,7 @@
 mod setups;
 
 use super::hazards::{may_be_unset, may_fail};
-use super::logic::{all, conjuncts, small};
+use super::logic::{all, conjuncts, equal_to, small};
 use super::machine::{Machine, Step, reads_state, slots_of, tidy};
 use super::update::{Update, replace};
 use super::words::Words;
@@ -13,7 +13,7 @@ use interplay_model::{
     BinaryOperator, Closed, Direction, Expr, ExprKind, Local, LocalId, Model, Owner, Type, VariableId,
 };
 use interplay_semantics::show_name;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The text of a specification; `about` says in a sentence what it is.
 pub fn write(machine: &Machine, about: &str) -> Result<String, Refused> {
@@ -232,6 +232,13 @@ impl Writer<'_> {
         let words =
             Words { model: self.model(), locals: &names, variables: &self.variables, places: &self.machine.places };
         let mut guard = conjuncts(step.guard.clone());
+        let params = self.machine.params(step.action);
+        // Only where something is chosen the order matters.
+        let given = if step.chosen.is_empty() {
+            BTreeMap::new()
+        } else {
+            given(self.model(), &mut guard, &step.update, params)
+        };
         let chosen = self.chosen(step, &mut guard, &words)?;
         let mentioned = |local: usize| {
             let mut found = false;
@@ -240,9 +247,13 @@ impl Writer<'_> {
             step.update.values().for_each(|value| value.walk(&mut see));
             found
         };
-        let params = self.machine.params(step.action);
-        let args: Vec<String> =
-            (0..params).map(|index| if mentioned(index) { show_name(&names[index]) } else { "_".into() }).collect();
+        let argument = |index: usize| match given.get(&index) {
+            Some(value) if is_literal(value) => words.expr(value),
+            Some(value) => format!("=({})", words.expr(value)),
+            None if mentioned(index) => show_name(&names[index]),
+            None => "_".into(),
+        };
+        let args: Vec<String> = (0..params).map(argument).collect();
         let args = if args.iter().all(|arg| arg == "_") { String::new() } else { format!("({})", args.join(", ")) };
         let mut text = format!("on {}{args}{chosen}", show_name(&self.model().actions[step.action.0].name));
         match &guard[..] {
@@ -324,6 +335,28 @@ impl Writer<'_> {
     }
 }
 
+/// The first parts of a guard that say which value a parameter has leave it for the pattern, which is read before any choice. A
+/// parameter that is mentioned elsewhere keeps its name.
+fn given(model: &Model, guard: &mut Vec<Expr>, update: &Update, params: usize) -> BTreeMap<usize, Expr> {
+    let mut given = BTreeMap::new();
+    let value = |part: &Expr| {
+        let named = (0..params).find_map(|index| Some((index, equal_to(part, LocalId(index))?)));
+        named.filter(|(_, value)| slots_of(value).is_empty() && !may_fail(model, value))
+    };
+    while let Some((index, value)) = guard.first().and_then(value) {
+        if guard[1..].iter().chain(update.values()).any(|part| slots_of(part).contains(&LocalId(index))) {
+            break;
+        }
+        given.insert(index, value);
+        guard.remove(0);
+    }
+    given
+}
+
+fn is_literal(value: &Expr) -> bool {
+    matches!(value.kind, ExprKind::Int(_) | ExprKind::Bool(_) | ExprKind::String(_))
+}
+
 enum Written {
     Variable(VariableId),
     Let(LocalId),
@@ -332,7 +365,8 @@ enum Written {
 /// The new values one after the other, so that none is overwritten while another still needs it.
 /// `None` if the old value of one that may be unset would have to be kept.
 fn ordered(model: &Model, update: &Update, locals: &mut Vec<Local>) -> Option<Vec<(Written, Expr)>> {
-    let mut left: Vec<(VariableId, Expr)> = update.iter().map(|(variable, value)| (*variable, tidy(value))).collect();
+    let mut left: Vec<(VariableId, Expr)> =
+        update.iter().map(|(variable, value)| (*variable, tidy(model, value))).collect();
     let mut statements = Vec::new();
     let reads = |value: &Expr, variable: VariableId| {
         let mut found = false;

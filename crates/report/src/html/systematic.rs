@@ -68,6 +68,7 @@ fn work<'p>(done: &Systematic) -> Section<'p> {
         (work.ended, "came to an end of the service"),
         (work.cut, "were cut at the depth"),
         (work.stuck, "could only have gone on by a correction"),
+        (work.refused, "ended with a refused input"),
         (work.halted, "were given up by the driver"),
     ];
     let rows = numbers.iter().filter(|(number, _)| *number > 0);

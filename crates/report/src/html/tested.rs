@@ -4,6 +4,7 @@ use super::chart::Chart;
 use super::listing::Mark;
 use super::page::{Block, Cell, Page, Section, Table, background, count, seconds};
 use super::{Background, render::render};
+use crate::tested_text::life;
 use crate::{Findings, Reason, TestEffort, TestFailure, TestTrouble, Tested, Verdict, diagnostics};
 use interplay_diagnostics::Sources;
 
@@ -18,7 +19,7 @@ pub fn tested_html(tested: &Tested, behind: Background<'_>) -> String {
         sections.push(Section::new("remarks", "To know first", notes));
     }
     for (index, each) in tested.failures.iter().enumerate() {
-        sections.push(failure(behind.sources, index + 1, each, tested.failures.len()));
+        sections.push(failure(behind.sources, index + 1, each, tested));
     }
     if let Some(trouble) = &tested.trouble {
         sections.push(self::trouble(trouble));
@@ -94,11 +95,11 @@ fn overview<'p>(tested: &Tested) -> Section<'p> {
         ]
     };
     let rows = tested.failures.iter().enumerate().map(row).collect();
-    let table = Table { head: vec!["failure", "met", "steps", "signature"], rows };
+    let table = Table { head: vec!["failure", "seen", "steps", "failure id"], rows };
     Section::new("failures", "Failures", vec![Block::Table(table)])
 }
 
-fn failure<'p>(sources: &Sources, number: usize, failure: &TestFailure, of: usize) -> Section<'p> {
+fn failure<'p>(sources: &Sources, number: usize, failure: &TestFailure, tested: &Tested) -> Section<'p> {
     let id = format!("failure-{number}");
     let mut blocks = vec![
         Block::Text(failure.title.clone()),
@@ -108,34 +109,29 @@ fn failure<'p>(sources: &Sources, number: usize, failure: &TestFailure, of: usiz
         let words = ["nearest to what came", ""];
         let row = |(index, label): (usize, &String)| vec![Cell::code(label), Cell::new(words[index.min(1)])];
         let rows = failure.expected.iter().enumerate().map(row).collect();
-        blocks.push(Block::Table(Table { head: vec!["expected instead", ""], rows }));
+        blocks.push(Block::Table(Table { head: vec!["expected", ""], rows }));
     }
     if !failure.reasons.is_empty() {
         let rows = failure.reasons.iter().map(|each| reason(sources, each)).collect();
         blocks.push(Block::Table(Table { head: vec!["why it was not allowed", "values", "place"], rows }));
     }
     blocks.extend(states(failure));
-    let shrunk = match failure.cut_short {
-        true => "without trying everything".to_string(),
-        false => format!("by {}", count(failure.shrinking, "run")),
-    };
+    let life = life(failure, tested.replay);
     blocks.push(Block::Text(format!(
-        "Shortened from {} to {}, {shrunk}. Repeated {}, it failed {}. Met {}. Signature: {}.",
-        failure.original,
-        count(failure.length as u64, "step"),
-        count(failure.tried, "time"),
-        count(failure.failed, "time"),
-        count(failure.count, "time"),
+        "Failure id: {} (seen {}). {}.",
         failure.signature,
+        count(failure.count, "time"),
+        life[..1].to_uppercase() + &life[1..],
     )));
     if let Some(file) = &failure.file {
         blocks.push(Block::Text(format!("Kept in {file}.")));
     }
     if !failure.token.is_empty() {
-        blocks.push(Block::Code { title: "See it again", text: format!("interplay replay {}", failure.token) });
+        blocks.push(Block::Code { title: "Replay", text: format!("interplay replay {}", failure.token) });
     }
     blocks.push(Block::Code { title: "The same as a scenario", text: failure.scenario.clone() });
-    let title = if of == 1 { "The failing conversation".into() } else { format!("Failure {number}") };
+    let title =
+        if tested.failures.len() == 1 { "The failing conversation".into() } else { format!("Failure {number}") };
     Section::new(id, title, blocks)
 }
 
@@ -183,7 +179,9 @@ fn coverage<'p>(sources: &Sources, tested: &Tested) -> Section<'p> {
     let parts = [
         part("rules", covered.rules),
         part("locations", covered.locations),
-        part("outcomes of conditions", covered.guards),
+        part("branches", covered.branches),
+        part("guard outcomes", covered.guards),
+        part("outputs", covered.outputs),
     ];
     let mut rows: Vec<Vec<Cell>> = parts.into_iter().flatten().collect();
     match &covered.reachable {
@@ -211,6 +209,9 @@ fn coverage<'p>(sources: &Sources, tested: &Tested) -> Section<'p> {
     }
     if !covered.missed.is_empty() {
         blocks.push(remarks_table(sources, "what never happened", &covered.missed));
+    }
+    if !covered.unused.is_empty() {
+        blocks.push(remarks_table(sources, "what no step used", &covered.unused));
     }
     Section::new("coverage", "Coverage", blocks)
 }

@@ -3,8 +3,8 @@
 use interplay_diagnostics::{Sources, Span};
 use interplay_report::{
     ChartKind, ChartLine, LogBreach, LogLine, LogNote, LogProperty, LogRow, LogUnknown, LogVerdict, LogViolation, Mark,
-    Monitored, Reason, Remark, TestCoverage, TestEffort, TestFailure, TestProperty, TestStop, TestTrouble, Tested,
-    Verdict,
+    Monitored, Reason, Remark, TestCoverage, TestEffort, TestFailure, TestProperty, TestRepeated, TestShrunk, TestStop,
+    TestTrouble, Tested, Verdict,
 };
 
 pub(crate) const TEXT: &str = "system Lock
@@ -57,8 +57,9 @@ pub(crate) fn line(kind: ChartKind, text: &str, changes: &[&str]) -> ChartLine {
 
 pub(crate) fn failure(sources: &Sources) -> TestFailure {
     TestFailure {
-        title: "`alarm` must not come here".into(),
-        signature: "output alarm: condition 1 of rule 1".into(),
+        title: "unexpected output `alarm`; expected `denied` or `silence`".into(),
+        kind: "output",
+        signature: "unexpected output alarm: condition 1 of rule 1".into(),
         count: 2,
         chart: vec![
             line(ChartKind::Input, "enter(1)", &["at Waiting -> Refusing"]),
@@ -81,9 +82,11 @@ pub(crate) fn failure(sources: &Sources) -> TestFailure {
         length: 4,
         original: 9,
         shrinking: 43,
-        cut_short: false,
+        shrunk: TestShrunk::Wholly,
+        repeated: TestRepeated::Always,
         failed: 5,
         tried: 5,
+        silence: None,
     }
 }
 
@@ -122,12 +125,14 @@ pub(crate) fn tested(sources: &Sources, failures: Vec<TestFailure>) -> Tested {
         efforts: vec![
             effort("kept failures", 2, Some(16), (0, 2, 0)),
             effort("coverage", 18, Some(600), (5, 1, 1)),
-            effort("shortening", 43, None, (1, 0, 0)),
+            effort("shrinking", 43, None, (1, 0, 0)),
         ],
+        goals: Vec::new(),
         remarks: Vec::new(),
         trouble: None,
         problem: None,
-        outside: 0,
+        ends: interplay_report::TestEnds { finished: 20, ..Default::default() },
+        waiting: Default::default(),
         seconds: 0.25,
         replay: false,
     }
@@ -192,6 +197,7 @@ pub(crate) fn hostile(sources: &Sources) -> Tested {
         implementation: text.clone(),
         strategy: text.clone(),
         gone: all(),
+        goals: all(),
         remarks: all(),
         properties: vec![TestProperty {
             name: text.clone(),

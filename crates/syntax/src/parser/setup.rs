@@ -1,7 +1,7 @@
 //! Setups: one method for one kind of entry.
 
 use super::{Parsed, Parser};
-use crate::ast::{ItemKind, Name, SetupEntry, SetupEntryKind};
+use crate::ast::{ItemKind, Name, SetupEntry, SetupEntryKind, SilenceEntry};
 use crate::token::TokenKind;
 
 const ENTRY_WORDS: &[&str] = &[
@@ -146,8 +146,11 @@ impl Parser<'_> {
 
     fn silence_entry(&mut self) -> Parsed<SetupEntryKind> {
         match self.one_of(&["judged", "unjudged"])?.text.as_str() {
-            "judged" => Ok(SetupEntryKind::Silence(Some(self.duration()?))),
-            _ => Ok(SetupEntryKind::Silence(None)),
+            "judged" if self.at(TokenKind::Duration) || self.at(TokenKind::Int) => {
+                Ok(SetupEntryKind::Silence(SilenceEntry::Judged(self.duration()?)))
+            }
+            "judged" => Ok(SetupEntryKind::Silence(SilenceEntry::Learnt)),
+            _ => Ok(SetupEntryKind::Silence(SilenceEntry::Unjudged)),
         }
     }
 

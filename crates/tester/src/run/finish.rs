@@ -1,11 +1,16 @@
-//! How a run ends. Where a test must end in an accepting state, cleanup inputs are given and what is owed is waited for;
-//! if it does not come although the model owes it in every possible state, that is a failure.
+//! How a run ends. Where a test must end in an accepting state, cleanup inputs are given by their weights and what is owed is waited
+//! for; if it does not come although the model owes it in every possible state, that is a failure. A cleanup ends where it does not help: each
+//! input is given once in each set of possible states.
 
 use super::{End, Flow, Run};
 use crate::conversation::Said;
 use crate::failure::{FailureKind, Wrong};
-use interplay_model::{Discipline, Finish};
+use crate::strategies::weight_in;
+use crate::table::{LabelId, SetId};
+use interplay_adapter::Output;
+use interplay_model::{ActionId, Discipline, Finish};
 use interplay_semantics::Label;
+use rustc_hash::FxHashSet;
 
 /// So many steps a cleanup may take.
 const MOST: usize = 1000;
@@ -17,42 +22,67 @@ impl Run<'_, '_> {
     }
 
     pub(super) fn finish(&mut self, end: End) -> Flow<End> {
+        let mut tried = FxHashSet::default();
         for _ in 0..MOST {
             if self.may_stop()? {
                 return Ok(end);
             }
-            if self.discipline() == Discipline::Synchronous {
-                return Ok(End::Stuck);
+            if let Some(output) = self.awaited_at_the_end()? {
+                self.hear(&output)?;
+                continue;
             }
             let set = self.possible.set();
-            let offers = self.tester.table.offers(set)?;
-            let cleanup = offers.iter().position(|offer| self.is_cleanup(self.tester.table.label(*offer)));
-            let may_come = !self.tester.table.heard(set)?.is_empty();
-            match (self.next(if may_come { self.tester.waits.owed() } else { Default::default() })?, cleanup) {
-                (Some(output), _) => self.hear(&output)?,
-                (None, Some(offer)) => self.give(offer, offers[offer])?,
-                (None, None) => return self.never_came(),
+            let offers = self.tester.table.top_up(set, self.choices)?;
+            match self.cleanup(set, &offers, &tried) {
+                Some(offer) => {
+                    tried.insert((set, offers[offer]));
+                    self.give(offer, offers[offer])?;
+                }
+                None => return self.never_came(),
             }
         }
-        Ok(End::Stuck)
+        Ok(End::Unfinished)
     }
 
-    fn is_cleanup(&self, offer: &Label) -> bool {
-        offer.events().all(|event| self.tester.conduct.cleanup.contains(&event.action))
+    fn awaited_at_the_end(&mut self) -> Flow<Option<Output>> {
+        if self.discipline() == Discipline::Synchronous {
+            return Ok(None);
+        }
+        let set = self.possible.set();
+        let may_come = !self.tester.table.heard(set)?.is_empty();
+        self.next(if may_come { self.tester.waits.owed(set) } else { Default::default() })
+    }
+
+    /// A cleanup input that was not given here yet, by its weight.
+    fn cleanup(&mut self, set: SetId, offers: &[LabelId], tried: &FxHashSet<(SetId, LabelId)>) -> Option<usize> {
+        let weight = |offer: &LabelId| match self.cleans(*offer) {
+            Some(action) if !tried.contains(&(set, *offer)) => weight_in(&self.tester.table, set, &self.given, action),
+            _ => 0,
+        };
+        let weights: Vec<u64> = offers.iter().map(weight).collect();
+        self.choices.weighted(&weights)
+    }
+
+    /// The first action of a cleanup input.
+    fn cleans(&self, offer: LabelId) -> Option<ActionId> {
+        let label: &Label = self.tester.table.label(offer);
+        let all = label.events().all(|event| self.tester.conduct.cleanup.contains(&event.action));
+        label.events().next().map(|event| event.action).filter(|_| all)
     }
 
     /// Blamed only if no possible state may rest here.
     fn never_came(&mut self) -> Flow<End> {
-        if self.lost {
-            return Ok(End::Stuck);
+        if self.lost || self.discipline() == Discipline::Synchronous {
+            return Ok(End::Unfinished);
         }
         let set = self.possible.set();
         let silence = self.tester.table.label_id(&Label::Silence);
         let edge = self.tester.table.after(set, silence)?;
         if self.tester.table.edge(edge).target.is_some() {
-            return Ok(End::Stuck);
+            return Ok(End::Unfinished);
         }
+        self.believe(set);
         self.fail(set, Wrong { kind: FailureKind::Unfinished, label: None, offer: None }, Said::Waited)?;
-        Ok(End::Stuck)
+        Ok(End::Unfinished)
     }
 }

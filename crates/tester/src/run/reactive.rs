@@ -4,11 +4,12 @@
 //! is allowed has more; otherwise when nothing comes any more. Which outputs belong together nobody says: every division into
 //! reactions that the model allows is kept. Whatever fits into none begins the next one.
 
-use super::{Flow, Run};
+use super::{End, Flow, Run};
 use crate::conversation::Said;
 use crate::failure::{FailureKind, Wrong};
 use crate::possible::Judged;
 use crate::table::LabelId;
+use interplay_model::Silence;
 use interplay_semantics::{Event, Label};
 
 /// A system that goes on by itself is heard in parts: nothing is lost by that, because every division is kept.
@@ -17,7 +18,8 @@ const TOGETHER: usize = 8;
 impl Run<'_, '_> {
     /// An input was taken: collects its outputs and judges the reaction.
     pub(super) fn taken_together(&mut self, offer: LabelId, said: Event) -> Flow<()> {
-        let (before, label) = (self.possible.set(), self.collect(vec![said], Vec::new())?);
+        let before = self.possible.set();
+        let label = self.collect(vec![said], Vec::new())?;
         match self.possible.see(&mut self.tester.table, &label)? {
             Judged::Fits { label, .. } => self.fits(before, label, Said::Given(label)),
             Judged::Wrong { label: seen } => {
@@ -31,7 +33,8 @@ impl Run<'_, '_> {
 
     /// Something came by itself: collects what belongs to it.
     pub(super) fn hear_together(&mut self, first: &Event) -> Flow<()> {
-        let (before, label) = (self.possible.set(), self.collect(Vec::new(), vec![first.clone()])?);
+        let before = self.possible.set();
+        let label = self.collect(Vec::new(), vec![first.clone()])?;
         match self.possible.see(&mut self.tester.table, &label)? {
             Judged::Fits { label, .. } => self.fits(before, label, Said::Heard(label)),
             Judged::Wrong { label } => {
@@ -45,12 +48,21 @@ impl Run<'_, '_> {
     fn collect(&mut self, inputs: Vec<Event>, outputs: Vec<Event>) -> Flow<Label> {
         // Without any rule everything belongs to it that comes soon enough.
         let open = self.tester.table.is_open();
+        let begun = inputs.first().map(|input| input.action);
         let mut heard = Label::Step { inputs, outputs };
         let (mut complete, mut more) = self.whole(open, &heard)?;
         while more && !(complete && outputs_of(&heard).len() >= TOGETHER) {
-            let setup = self.tester.table.wait(self.possible.set())?;
-            let wait = if complete { self.tester.waits.listen(setup) } else { self.tester.waits.owed() };
+            let set = self.possible.set();
+            let setup = self.tester.table.wait(set)?;
+            let count = outputs_of(&heard).len();
+            // Where everything is right that came so far, what never came before is not waited for every time.
+            let hasty = open && setup.is_none() && !self.tester.waits.is_worth_more(begun, count);
+            if hasty && !self.breaks_a_property(&heard) {
+                break;
+            }
+            let wait = if complete { self.first_look(setup)? } else { self.tester.waits.owed(set) };
             let Some(next) = self.next(wait)? else { break };
+            self.tester.waits.more_came(begun, count);
             let longer = with(&heard, next.event.clone());
             let (now_complete, now_more) = self.whole(open, &longer)?;
             let wrong = !now_complete && !now_more;
@@ -59,12 +71,32 @@ impl Run<'_, '_> {
                 break;
             }
             heard = longer;
+            (complete, more) = (now_complete, now_more);
             if wrong {
                 break;
             }
-            (complete, more) = (now_complete, now_more);
         }
+        self.is_over(complete, more)?;
         Ok(heard)
+    }
+
+    /// Nothing comes any more. If something is left of every reaction that is allowed, that is wrong by a silence.
+    fn is_over(&mut self, complete: bool, more: bool) -> Flow<()> {
+        if complete || !more {
+            return Ok(());
+        }
+        if self.tester.waits.silence() == Silence::Unjudged && self.tester.conduct.judged {
+            return Err(Box::new(End::Stuck));
+        }
+        self.tester.waits.waited.silences += 1;
+        self.believe(self.possible.set());
+        Ok(())
+    }
+
+    /// What was heard so far would be wrong if it were all.
+    fn breaks_a_property(&mut self, heard: &Label) -> bool {
+        let label = self.tester.table.label_id(heard);
+        self.tester.watch.may_break(&mut self.tester.table, label)
     }
 
     /// What was heard may be all, or there may be more of it.

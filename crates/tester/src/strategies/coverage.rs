@@ -45,10 +45,10 @@ impl Strategy for Coverage {
     }
 
     fn choose(&mut self, mut view: View<'_>, choices: &mut Choices) -> Move {
-        let all = view.offers.len() + usize::from(view.may_listen);
         self.ways.foresee(view.table, view.set);
         if choices.once_in(FREE) {
-            return self.take(&view, choices.below(all));
+            let chosen = view.anything(choices);
+            return self.done(&view, chosen);
         }
         self.ways.refresh(view.table);
         let (cost, untried) = self.untried(&mut view);
@@ -61,7 +61,7 @@ impl Strategy for Coverage {
         if cost < FAR && cost <= far.min(anew) {
             // Most mistakes show in what comes, but some only if it is not waited for.
             let listens = untried.last() == Some(&view.offers.len()) && !choices.once_in(HASTE);
-            let chosen = if listens { view.offers.len() } else { untried[choices.below(untried.len())] };
+            let chosen = if listens { view.offers.len() } else { view.one_of(&untried, choices) };
             return self.take(&view, chosen);
         }
         match way {
@@ -69,7 +69,7 @@ impl Strategy for Coverage {
             Some(choice) if far < FAR => self.take(&view, choice),
             _ => {
                 let again = self.again(&mut view, choices);
-                self.take(&view, again)
+                self.done(&view, again)
             }
         }
     }
@@ -92,7 +92,7 @@ impl Coverage {
         let (mut least, mut found) = (FAR, Vec::new());
         for choice in 0..view.offers.len() + usize::from(view.may_listen) {
             let cost = match choice < view.offers.len() {
-                _ if self.count(view, choice) > 0 => continue,
+                _ if self.count(view, choice) > 0 || !view.is_open(choice) => continue,
                 true => self.ways.prospect(view.table, view.set, choice),
                 false => self.listening(view),
             };
@@ -126,13 +126,50 @@ impl Coverage {
         (!never.is_empty()).then_some(never)
     }
 
-    /// All was tried: what did not follow the last step yet, and of that what was done least.
-    fn again(&self, view: &mut View<'_>, choices: &mut Choices) -> usize {
-        let all = view.offers.len() + usize::from(view.may_listen);
-        let keys: Vec<(bool, u64)> = (0..all).map(|choice| (follows(view, choice), self.key(view, choice))).collect();
-        let Some(least) = keys.iter().min() else { return 0 };
-        let ties: Vec<usize> = (0..all).filter(|choice| keys[*choice] == *least).collect();
-        ties[choices.below(ties.len())]
+    /// All was tried: what did not follow the last step yet, and of that the action that was done least, and its value; or the
+    /// input that was done least.
+    fn again(&mut self, view: &mut View<'_>, choices: &mut Choices) -> Move {
+        let groups = view.open_groups();
+        let lists = groups.iter().all(|group| !view.groups()[*group].lazy);
+        if lists && !view.counts_actions(choices) {
+            let offers = groups.iter().flat_map(|group| view.groups()[*group].members.clone());
+            let offers: Vec<usize> = offers.chain(view.may_listen.then_some(view.offers.len())).collect();
+            return match self.least(view, &offers, choices) {
+                Some(offer) if offer < view.offers.len() => Move::Give(offer),
+                Some(_) => Move::Listen,
+                None => view.anything(choices),
+            };
+        }
+        let mut keys: Vec<(bool, u64)> = groups.iter().map(|group| self.group_key(view, *group)).collect();
+        if view.may_listen {
+            let listening = view.offers.len();
+            keys.push((follows(view, listening), self.key(view, listening)));
+        }
+        let Some(least) = keys.iter().min().copied() else { return view.anything(choices) };
+        let ties: Vec<usize> = (0..keys.len()).filter(|at| keys[*at] == least).collect();
+        let Some(group) = groups.get(ties[choices.below(ties.len())]).copied() else { return Move::Listen };
+        if view.groups()[group].lazy {
+            return view.give_one_of(&[group], &[1], choices).unwrap_or_else(|| view.anything(choices));
+        }
+        let members = view.groups()[group].members.clone();
+        self.least(view, &members, choices).map_or_else(|| view.anything(choices), Move::Give)
+    }
+
+    /// Of these choices one that did not follow the last step yet, or was made least.
+    fn least(&self, view: &mut View<'_>, among: &[usize], choices: &mut Choices) -> Option<usize> {
+        let keys: Vec<(bool, u64)> = among.iter().map(|at| (follows(view, *at), self.key(view, *at))).collect();
+        let least = keys.iter().min().copied()?;
+        let ties: Vec<usize> = (0..keys.len()).filter(|at| keys[*at] == least).collect();
+        Some(among[ties[choices.below(ties.len())]])
+    }
+
+    /// The same for all offers of an action together.
+    fn group_key(&self, view: &mut View<'_>, group: usize) -> (bool, u64) {
+        let members = view.groups()[group].members.clone();
+        let follow = members.iter().all(|member| follows(view, *member));
+        let count: u64 = members.iter().map(|member| self.count(view, *member)).sum();
+        let moves = |member: &usize| self.ways.prospect(view.table, view.set, *member) != STAYS;
+        (follow && !members.is_empty(), 2 * count + u64::from(!members.iter().any(moves)))
     }
 
     /// Where all that may come was heard already, listening is less worth than giving: it will be heard anyway, and what is
@@ -147,11 +184,15 @@ impl Coverage {
     }
 
     fn take(&mut self, view: &View<'_>, choice: usize) -> Move {
-        if choice < view.offers.len() {
-            return Move::Give(choice);
+        let chosen = if choice < view.offers.len() { Move::Give(choice) } else { Move::Listen };
+        self.done(view, chosen)
+    }
+
+    fn done(&mut self, view: &View<'_>, chosen: Move) -> Move {
+        if chosen == Move::Listen {
+            self.ways.listen(view.set);
         }
-        self.ways.listen(view.set);
-        Move::Listen
+        chosen
     }
 }
 

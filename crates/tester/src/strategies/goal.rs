@@ -1,9 +1,11 @@
 //! Towards a goal: a game on the test graph. Where the tester can force it, whatever the implementation chooses, the *rank* of a
 //! set is the number of steps that this takes at most, and every move lowers it. Elsewhere the implementation is taken to choose
 //! as often as it was seen to (each possible output once before anything was seen); the value of a set is then the probability of
-//! reaching the goal, a little less for every step, so that a short way beats a long one.
+//! reaching the goal, a little less for every step, so that a short way beats a long one. A goal that is too far away to be seen is
+//! approached by what its conditions say: the move after which their numbers and sizes are nearest to what is asked.
 
 use super::Coverage;
+use crate::aims::Journey;
 use crate::choices::Choices;
 use crate::strategy::{Move, Strategy, View};
 use crate::table::{Edge, LabelId, SetId, Table};
@@ -18,27 +20,107 @@ const PATIENCE: f64 = 0.98;
 const SETTLED: f64 = 1e-6;
 /// So many sets are looked at ahead.
 const MOST: usize = 5000;
+/// Where nothing is in sight, it is looked for again after so many choices.
+const AGAIN: usize = 20;
+/// So many offers are compared by how near they lead.
+const MOST_OFFERS: usize = 64;
+/// Once in so many times the choice is free although one is better.
+const FREE: usize = 10;
+/// With so many offers in a set no more values are drawn.
+const ENOUGH: usize = 16;
 /// So many choices the values stay as they are, although more was seen.
 const FRESH: usize = 200;
 
 pub struct Goal {
     goal: GoalId,
+    /// Where this run is on its way there.
+    journey: Option<Journey>,
+    /// The last set that was looked at in this run.
+    at: Option<SetId>,
     values: Vec<f64>,
     /// By set: the most steps in which the goal can be forced.
     ranks: Vec<Option<u32>>,
     age: usize,
+    /// So many choices nothing is looked for, because nothing was in sight.
+    patience: usize,
     reached: bool,
+    ever: bool,
     then: Coverage,
 }
 
 impl Goal {
     pub fn new(goal: GoalId) -> Goal {
-        Goal { goal, values: Vec::new(), ranks: Vec::new(), age: 0, reached: false, then: Coverage::default() }
+        Goal {
+            goal,
+            journey: None,
+            at: None,
+            values: Vec::new(),
+            ranks: Vec::new(),
+            age: 0,
+            patience: 0,
+            reached: false,
+            ever: false,
+            then: Coverage::default(),
+        }
+    }
+
+    /// Some run came there.
+    pub(super) fn was_reached(&self) -> bool {
+        self.ever
     }
 
     fn is_goal(&self, table: &Table, set: SetId) -> bool {
-        let holds = |state| matches!(table.instance().goal(self.goal, state), Ok(Some(_)));
-        table.members(set).iter().all(|member| holds(&member.state))
+        self.journey.is_some_and(|journey| journey.is_met(table, set, None))
+    }
+
+    /// Notes how far the run has come.
+    fn arrive(&mut self, table: &Table, set: SetId) {
+        let mut journey = self.journey.unwrap_or_else(|| Journey::new(table.instance(), self.goal));
+        if self.at == Some(set) || self.reached {
+            self.journey = Some(journey);
+            return;
+        }
+        self.at = Some(set);
+        let (step, before) = (table.last().map(|edge| table.label(edge.label)), journey);
+        self.reached = journey.arrive(table, set, step);
+        self.ever |= self.reached;
+        if self.reached || !journey.is_same(&before) {
+            self.values.clear();
+            self.ranks.clear();
+            self.patience = 0;
+        }
+        self.journey = Some(journey);
+    }
+
+    /// Out of sight: the move after which the nearest state is nearest, listening included.
+    fn nearer(&self, view: &mut View<'_>, choices: &mut Choices) -> Option<Move> {
+        let journey = self.journey?;
+        let mut ways: Vec<(f64, Option<usize>)> = Vec::new();
+        let step =
+            |table: &mut Table, label| table.after(view.set, label).ok().and_then(|edge| table.edge(edge).target);
+        for offer in 0..view.offers.len().min(MOST_OFFERS) {
+            let labels = view.table.reactions(view.set, view.offers[offer]).unwrap_or_default();
+            let targets: Vec<SetId> = labels.into_iter().filter_map(|label| step(view.table, label)).collect();
+            ways.extend(targets.into_iter().map(|set| (journey.distance(view.table, set), Some(offer))));
+        }
+        if view.may_listen {
+            let heard = view.table.heard(view.set).ok()?;
+            let targets: Vec<SetId> = heard.iter().filter_map(|label| step(view.table, *label)).collect();
+            ways.extend(targets.into_iter().map(|set| (journey.distance(view.table, set), None)));
+        }
+        let best = ways.iter().map(|(far, _)| *far).fold(f64::INFINITY, f64::min);
+        // Where nothing leads away from here, the way is not to be seen by distance.
+        let differs = ways.iter().any(|(far, _)| *far > best) || best < journey.distance(view.table, view.set);
+        let mut ties: Vec<usize> =
+            ways.iter().filter(|(far, _)| *far <= best).map(|(_, way)| way.unwrap_or(view.offers.len())).collect();
+        ties.sort_unstable();
+        ties.dedup();
+        ties.retain(|tie| view.is_open(*tie));
+        if !differs || ties.is_empty() || choices.once_in(FREE) {
+            return None;
+        }
+        let chosen = view.one_of(&ties, choices);
+        Some(if chosen < view.offers.len() { Move::Give(chosen) } else { Move::Listen })
     }
 
     fn value(&self, set: SetId) -> f64 {
@@ -134,17 +216,23 @@ impl Strategy for Goal {
     }
 
     fn begin(&mut self) {
-        self.reached = false;
+        (self.reached, self.journey, self.at) = (false, None, None);
+        self.values.clear();
+        self.ranks.clear();
         self.then.begin();
     }
 
-    fn choose(&mut self, view: View<'_>, choices: &mut Choices) -> Move {
-        self.reached |= self.is_goal(view.table, view.set);
+    fn choose(&mut self, mut view: View<'_>, choices: &mut Choices) -> Move {
+        self.arrive(view.table, view.set);
         self.age += 1;
         if !self.reached {
-            if self.value(view.set) == 0.0 || self.age > FRESH {
+            // Where nothing was in sight a while ago, there is hardly anything now.
+            let blind = self.value(view.set) == 0.0 && self.age > self.patience;
+            if blind || self.age > FRESH.max(self.patience) {
                 self.age = 0;
                 self.solve(view.table, view.set);
+                let sees = self.value(view.set) > 0.0;
+                self.patience = if sees { 0 } else { (2 * self.patience).clamp(AGAIN, FRESH) };
             }
             let forced = self.rank(view.set).and_then(|_| self.forcing(view.table, view.set, true));
             let best = || self.best(view.table, view.set).filter(|(value, _)| *value > 0.0).map(|(_, choice)| choice);
@@ -157,8 +245,17 @@ impl Strategy for Goal {
                 Some(None) if view.may_listen => return Move::Listen,
                 _ => {}
             }
+            if self.value(view.set) == 0.0
+                && let Some(chosen) = self.nearer(&mut view, choices)
+            {
+                return chosen;
+            }
         }
-        self.then.choose(view, choices)
+        match self.then.choose(view, choices) {
+            // What was reached in this run is not forgotten by beginning again in it.
+            Move::Restart if self.reached => Move::Stop,
+            other => other,
+        }
     }
 
     fn forget(&mut self) {
@@ -177,7 +274,7 @@ fn expand(table: &mut Table, from: SetId) -> Vec<SetId> {
         let set = sets[next];
         next += 1;
         let mut labels: Vec<LabelId> = table.heard(set).map_or(Vec::new(), |heard| heard.to_vec());
-        for offer in table.offers(set).map_or(Vec::new(), |offers| offers.to_vec()) {
+        for offer in offers(table, set) {
             labels.extend(table.reactions(set, offer).unwrap_or_default());
         }
         for label in labels {
@@ -191,4 +288,17 @@ fn expand(table: &mut Table, from: SetId) -> Vec<SetId> {
         let _ = table.after(set, silence);
     }
     sets
+}
+
+/// What may be given in a set, with a few values of actions that have many: the same ones whoever asks.
+fn offers(table: &mut Table, set: SetId) -> Vec<LabelId> {
+    let mut dice = Choices::new(u64::from(set.0));
+    let mut known = 0;
+    loop {
+        let offers = table.top_up(set, &mut dice).map_or(Vec::new(), |offers| offers.to_vec());
+        if offers.len() == known || offers.len() > ENOUGH {
+            return offers;
+        }
+        known = offers.len();
+    }
 }

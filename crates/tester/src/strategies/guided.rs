@@ -93,7 +93,6 @@ impl Strategy for Guided {
             return Uniform.choose(view, choices);
         }
         self.guided += 1;
-        let all = view.offers.len() + usize::from(view.may_listen);
         // Of all ways every second one is the shortest, of the others every second one twice as long, and so on.
         if self.steps >= SHORT * (self.begun & self.begun.wrapping_neg()) && view.may_stop {
             self.restarts = true;
@@ -105,13 +104,19 @@ impl Strategy for Guided {
             return Move::Listen;
         }
         if choices.once_in(FREE) {
-            let chosen = choices.below(all);
-            return if chosen < view.offers.len() { self.give(&mut view, chosen) } else { Move::Listen };
+            return match view.anything(choices) {
+                Move::Give(chosen) => self.give(&mut view, chosen),
+                other => other,
+            };
         }
         let scores = self.scores(&mut view);
         let best = scores.iter().copied().fold(0.0, f64::max);
-        let ties: Vec<usize> = (0..scores.len()).filter(|offer| scores[*offer] >= best * NEARLY).collect();
-        let chosen = ties[choices.below(ties.len())];
+        let ties: Vec<usize> =
+            (0..scores.len()).filter(|offer| scores[*offer] >= best * NEARLY && view.is_open(*offer)).collect();
+        if ties.is_empty() {
+            return view.anything(choices);
+        }
+        let chosen = view.one_of(&ties, choices);
         self.give(&mut view, chosen)
     }
 }
@@ -139,8 +144,11 @@ impl Guided {
     }
 
     fn give(&mut self, view: &mut View<'_>, offer: usize) -> Move {
-        for monitor in 0..view.watch.len() {
-            *self.tried.entry((monitor, view.watch.place(monitor), view.offers[offer])).or_default() += 1;
+        // One that was drawn just now is not yet known to anybody.
+        if let Some(label) = view.offers.get(offer) {
+            for monitor in 0..view.watch.len() {
+                *self.tried.entry((monitor, view.watch.place(monitor), *label)).or_default() += 1;
+            }
         }
         Move::Give(offer)
     }

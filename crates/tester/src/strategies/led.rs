@@ -22,6 +22,10 @@ impl Strategy for Led<'_> {
         self.then.name()
     }
 
+    fn start(&mut self) {
+        self.then.start();
+    }
+
     /// The plan is for the first start only: nobody begins again before it is done.
     fn begin(&mut self) {
         self.then.begin();

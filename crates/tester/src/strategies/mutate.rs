@@ -4,7 +4,7 @@
 use super::{Coverage, Follow};
 use crate::choices::Choices;
 use crate::conversation::Plan;
-use crate::strategy::{Move, Strategy, View};
+use crate::strategy::{Brought, Move, Strategy, View};
 
 pub struct Mutate {
     plans: Vec<Plan>,
@@ -13,6 +13,8 @@ pub struct Mutate {
     then: Coverage,
 }
 
+/// So many plans are kept.
+const KEPT: usize = 32;
 /// Changes of one plan.
 const MOST: usize = 3;
 
@@ -67,6 +69,16 @@ impl Strategy for Mutate {
                 None => self.then.choose(view, choices),
             },
             _ => self.then.choose(view, choices),
+        }
+    }
+
+    /// What brought something new is worth changing; the oldest such plan makes room.
+    fn learn(&mut self, brought: &Brought<'_>) {
+        if brought.news > 0 {
+            if self.plans.len() >= KEPT {
+                self.plans.remove(0);
+            }
+            self.plans.push((brought.plan)());
         }
     }
 

@@ -1,4 +1,4 @@
-//! Every input that may be given, and listening, equally likely: the generator of the papers, and the one to beat.
+//! Every action that may be given, and listening, equally likely, and then its values: the generator of the papers, and the one to beat.
 
 use crate::choices::Choices;
 use crate::strategy::{Move, Strategy, View};
@@ -11,8 +11,7 @@ impl Strategy for Uniform {
         "uniform"
     }
 
-    fn choose(&mut self, view: View<'_>, choices: &mut Choices) -> Move {
-        let chosen = choices.below(view.offers.len() + usize::from(view.may_listen));
-        if chosen < view.offers.len() { Move::Give(chosen) } else { Move::Listen }
+    fn choose(&mut self, mut view: View<'_>, choices: &mut Choices) -> Move {
+        view.anything(choices)
     }
 }

@@ -4,8 +4,8 @@
 
 use crate::choices::Choices;
 use crate::strategy::{Move, Strategy, View};
-use interplay_model::{ActionId, Discipline};
-use interplay_semantics::Label;
+use crate::table::{SetId, Table};
+use interplay_model::ActionId;
 
 #[derive(Default)]
 pub struct Weighted;
@@ -15,43 +15,23 @@ impl Strategy for Weighted {
         "weighted"
     }
 
-    fn choose(&mut self, view: View<'_>, choices: &mut Choices) -> Move {
+    fn choose(&mut self, mut view: View<'_>, choices: &mut Choices) -> Move {
         if view.may_listen {
             return Move::Listen;
         }
-        let chosen = match view.table.instance().model().discipline {
-            Discipline::Synchronous => set_of_inputs(&view, choices),
-            Discipline::Asynchronous | Discipline::Reactive => input(&view, choices),
-        };
-        chosen.map_or(Move::Stop, Move::Give)
+        let groups = view.open_groups();
+        let weights: Vec<u64> = groups.iter().map(|group| view.weight(*group)).collect();
+        view.give_one_of(&groups, &weights, choices).unwrap_or(Move::Stop)
     }
 }
 
-fn set_of_inputs(view: &View<'_>, choices: &mut Choices) -> Option<usize> {
-    let product = |offer: &_| match view.table.label(*offer) {
-        Label::Step { inputs, .. } => {
-            inputs.iter().map(|event| weight(view, event.action)).fold(1, u64::saturating_mul)
-        }
-        _ => 0,
-    };
-    choices.weighted(&view.offers.iter().map(product).collect::<Vec<u64>>())
-}
-
-fn input(view: &View<'_>, choices: &mut Choices) -> Option<usize> {
-    let mut actions: Vec<ActionId> = (0..view.offers.len()).filter_map(|offer| view.action(offer)).collect();
-    actions.dedup();
-    let weights: Vec<u64> = actions.iter().map(|action| weight(view, *action)).collect();
-    let action = actions[choices.weighted(&weights)?];
-    let offers: Vec<usize> = (0..view.offers.len()).filter(|offer| view.action(*offer) == Some(action)).collect();
-    Some(offers[choices.below(offers.len())])
-}
-
-fn weight(view: &View<'_>, action: ActionId) -> u64 {
-    let instance = view.table.instance();
+/// The weight that the setup gives to an input here, after so many of each were given.
+pub(crate) fn weight_in(table: &Table, set: SetId, given: &[u64], action: ActionId) -> u64 {
+    let instance = table.instance();
     let Some(declared) = instance.weights().iter().rfind(|weight| weight.action == action) else { return 1 };
-    let members = view.table.members(view.set);
+    let members = table.members(set);
     let Some(member) = members.first() else { return 1 };
     // A weight that cannot be computed here is no reason to end a test.
     let value = instance.evaluate(&declared.weight, &member.state).map_or(1, |value| value.as_int().max(0) as u64);
-    if declared.bag { value.saturating_sub(view.given[action.0]) } else { value }
+    if declared.bag { value.saturating_sub(given[action.0]) } else { value }
 }

@@ -77,7 +77,7 @@ impl Table {
         for (configuration, load) in from {
             if configuration.transit.is_empty() && self.restless.may_be_silent(&self.instance, &configuration.state)? {
                 let target = configuration.state.clone();
-                let silence = Transition { label: Label::Silence, target, rules: Vec::new() };
+                let silence = Transition::without_rules(Label::Silence, target);
                 next.insert(configuration, carry(&load, &silence)?);
             }
         }
@@ -229,7 +229,7 @@ impl Table {
 fn every<L: Load>(from: Cloud<L>, label: &Label, carry: &mut Carry<'_, L>) -> Result<Cloud<L>> {
     let mut next = Cloud::new();
     for (configuration, load) in from {
-        let step = Transition { label: label.clone(), target: configuration.state.clone(), rules: Vec::new() };
+        let step = Transition::without_rules(label.clone(), configuration.state.clone());
         next.insert(configuration, carry(&load, &step)?);
     }
     Ok(next)

@@ -2,9 +2,8 @@
 
 use super::cloud::{Carry, Cloud, Load, Observed};
 use super::{Configuration, Result, SetId, Table};
-use interplay_diagnostics::Code;
-use interplay_model::{ActionId, Conformance, Direction, Discipline, RuleId};
-use interplay_semantics::{Event, Label, State, Transition};
+use interplay_model::{Conformance, Direction, Discipline, RuleId};
+use interplay_semantics::{Event, Label, State, Transition, Use};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -15,6 +14,12 @@ impl Table {
         self.instance.is_properties_alone() && self.instance.model().discipline != Discipline::Synchronous
     }
 
+    /// There are internal steps, or nobody knows.
+    pub(crate) fn moves_inside(&self) -> bool {
+        let mut actions = self.instance.model().actions.iter();
+        self.instance.is_moved() || actions.any(|action| action.direction == Direction::Internal)
+    }
+
     /// Something may come by itself.
     pub(crate) fn may_come(&mut self, set: SetId) -> Result<bool> {
         let model = self.instance.model();
@@ -23,29 +28,16 @@ impl Table {
         Ok(open || !self.heard(set)?.is_empty())
     }
 
-    /// The inputs that the setup would give in one state.
+    /// The inputs that the setup would give in one state of a synchronous system, or of one that a Rust type moves.
     pub(super) fn wanted(&self, state: &State) -> Result<BTreeSet<Vec<Event>>> {
         let model = self.instance.model();
         let free = model.rules_for(interplay_model::Trigger::Step).next().is_none();
         if model.discipline == Discipline::Synchronous && free {
             return Ok(self.instance.input_sets(state, true)?.into_iter().map(sorted).collect());
         }
-        if self.is_open() {
-            return Ok(self.instance.driven_inputs(state)?.into_iter().map(|event| vec![event]).collect());
-        }
         let mut wanted = BTreeSet::new();
         for step in self.instance.transitions(state) {
-            let step = match (step, &self.plug) {
-                // Values without end: what the plug finds is offered beside the rest.
-                (Err(error), Some(plug)) if matches!(error.code, Code::M009 | Code::M010) => {
-                    let inputs = self.instance.model().actions.iter().enumerate();
-                    let inputs = inputs.filter(|(_, action)| action.direction == Direction::Input);
-                    let found = inputs.flat_map(|(index, _)| plug.data(state, ActionId(index)));
-                    wanted.extend(found.map(|event| vec![Event { result: None, ..event }]));
-                    continue;
-                }
-                (step, _) => step?,
-            };
+            let step = step?;
             let Label::Step { inputs, .. } = step.label else { continue };
             if model.discipline == Discipline::Synchronous || !inputs.is_empty() {
                 wanted.insert(inputs.into_iter().map(|event| Event { result: None, ..event }).collect());
@@ -95,27 +87,25 @@ impl Table {
         if settled {
             return Ok(members.clone());
         }
-        let cloud = members.iter().map(|configuration| (configuration.clone(), Rules::default())).collect();
-        let ready = self.ready(cloud, &mut |rules, _| Ok(rules.clone()))?;
+        let cloud = members.iter().map(|configuration| (configuration.clone(), Took::default())).collect();
+        let ready = self.ready(cloud, &mut |took, _| Ok(took.clone()))?;
         Ok(Arc::new(ready.into_keys().collect()))
     }
 
-    /// The configurations after something was observed, and the rules that made it.
-    pub(super) fn next(
-        &mut self,
-        set: SetId,
-        observed: Observed<'_>,
-    ) -> Result<(BTreeSet<Configuration>, BTreeSet<RuleId>)> {
+    /// The configurations after something was observed, and what took part in it.
+    pub(super) fn next(&mut self, set: SetId, observed: Observed<'_>) -> Result<(BTreeSet<Configuration>, Took)> {
         let members = self.members(set).clone();
-        let cloud = members.iter().map(|configuration| (configuration.clone(), Rules::default())).collect();
-        let mut carry = |rules: &Rules, step: &Transition| {
-            let mut rules = rules.clone();
-            rules.0.extend(&step.rules);
-            Ok(rules)
+        let cloud = members.iter().map(|configuration| (configuration.clone(), Took::default())).collect();
+        let mut carry = |took: &Took, step: &Transition| {
+            let mut took = took.clone();
+            took.rules.extend(&step.rules);
+            took.used.extend(&step.used);
+            Ok(took)
         };
         let next = self.observe(cloud, observed, &mut carry)?;
-        let rules = next.values().flat_map(|rules| &rules.0).copied().collect();
-        Ok((next.into_keys().collect(), rules))
+        let mut all = Took::default();
+        next.values().for_each(|took| _ = all.join(took.clone()));
+        Ok((next.into_keys().collect(), all))
     }
 
     /// Where everything begins, with a load for each initial state.
@@ -133,7 +123,7 @@ impl Table {
     }
 
     pub(super) fn initial_members(&self) -> Result<BTreeSet<Configuration>> {
-        let cloud = self.beginning(&|_| Ok(Rules::default()), &mut |rules: &Rules, _| Ok(rules.clone()))?;
+        let cloud = self.beginning(&|_| Ok(Took::default()), &mut |took: &Took, _| Ok(took.clone()))?;
         Ok(cloud.into_keys().collect())
     }
 
@@ -149,21 +139,23 @@ impl Table {
 
     /// What is heard may be divided into reactions in several ways: some begin by themselves.
     pub(crate) fn divides(&self) -> bool {
-        let mut actions = self.instance.model().actions.iter();
-        self.is_reactive()
-            && (self.instance.is_moved() || actions.any(|action| action.direction == Direction::Internal))
+        self.is_reactive() && self.moves_inside()
     }
 }
 
-/// The rules that took part in one of the ways.
+/// The rules that took part in one of the ways, and what they used of the text.
 #[derive(Clone, Default)]
-struct Rules(BTreeSet<RuleId>);
+pub(super) struct Took {
+    pub(super) rules: BTreeSet<RuleId>,
+    pub(super) used: BTreeSet<Use>,
+}
 
-impl Load for Rules {
-    fn join(&mut self, other: Rules) -> bool {
-        let before = self.0.len();
-        self.0.extend(other.0);
-        self.0.len() > before
+impl Load for Took {
+    fn join(&mut self, other: Took) -> bool {
+        let before = (self.rules.len(), self.used.len());
+        self.rules.extend(other.rules);
+        self.used.extend(other.used);
+        (self.rules.len(), self.used.len()) > before
     }
 }
 

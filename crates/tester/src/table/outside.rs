@@ -2,7 +2,7 @@
 //! say nothing about such a step, because their oracles know only letters inside.
 
 use super::{Configuration, LabelId, SetId, Table};
-use interplay_model::{Discipline, Expr, ExprKind, Relation};
+use interplay_model::{Discipline, Expr, Relation};
 use interplay_semantics::{Label, ModelError};
 
 impl Table {
@@ -29,7 +29,7 @@ impl Table {
             Relation::Condition(closed) => Some(&closed.expr),
             _ => None,
         });
-        conditions.filter(|expr| Some(expr.span) == broken.span).any(may_read_state)
+        conditions.filter(|expr| Some(expr.span) == broken.span).any(Expr::may_read_state)
     }
 
     fn relations_speak_of(&self, label: &Label) -> bool {
@@ -43,20 +43,4 @@ impl Table {
             Discipline::Asynchronous => !model.relations.is_empty() && !outputs.is_empty(),
         }
     }
-}
-
-/// A definition that it calls may do so.
-fn may_read_state(expr: &Expr) -> bool {
-    let mut found = false;
-    expr.walk(&mut |part| {
-        found |= matches!(
-            part.kind,
-            ExprKind::Variable(_)
-                | ExprKind::At { .. }
-                | ExprKind::ObjectCount(_)
-                | ExprKind::ObjectAll(_)
-                | ExprKind::Call { .. }
-        );
-    });
-    found
 }

@@ -66,6 +66,7 @@ pub fn tester<'t>(
         waits: Waits::new(conduct.silence),
         watch: Watch::new(instance, None),
         avoid: Default::default(),
+        crashes: Default::default(),
         conduct,
     }
 }

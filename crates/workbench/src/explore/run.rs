@@ -4,7 +4,7 @@ use super::coverage::Met;
 use super::{Exploration, Host};
 use interplay_explore::{
     Arcs as Steps, Compiled, Config, FindingKind, Findings, Graph, Grouped, Interpreted, Judges, Memory, Outcome,
-    Specified, Stop, System, Unsupported, Verdict, add_timeouts, explore, formulas, graph,
+    Specified, Stop, System, Unsupported, Verdict, add_timeouts, explore, formulas, graph, judges,
 };
 use interplay_model::{Arcs, Setup};
 use interplay_semantics::{Instance, Label, ModelError, State};
@@ -27,6 +27,8 @@ pub(super) struct Run<'r> {
     depth: Option<u64>,
     states: Option<u64>,
     timeout: Option<Duration>,
+    /// The search of the system ends so early that time is left for the formulas, which have a search of their own.
+    share: Option<Duration>,
     started: Duration,
     /// Of the whole program, before it began.
     resident: u64,
@@ -55,13 +57,16 @@ type GroupOf<'g> = &'g dyn Fn(&[u64]) -> Option<String>;
 impl<'r> Run<'r> {
     pub(super) fn new(instance: &'r Instance, request: &'r Exploration, host: &'r Host<'r>) -> Run<'r> {
         let setup: Option<&Setup> = instance.setup();
+        let timeout = request.timeout.or(setup.and_then(|setup| setup.timeout).map(Duration::from_micros));
+        let shares = host.keep.is_none() && unwatched(instance, request).is_none() && has_formulas(instance, request);
         Run {
             request,
             host,
             arcs: request.arcs.or(setup.map(|setup| setup.arcs)).unwrap_or_default(),
             depth: request.depth.or(setup.and_then(|setup| setup.depth)),
             states: request.states.or(setup.and_then(|setup| setup.states)),
-            timeout: request.timeout.or(setup.and_then(|setup| setup.timeout).map(Duration::from_micros)),
+            timeout,
+            share: if shares { timeout.map(|timeout| timeout / 2) } else { timeout },
             started: (host.now)(),
             resident: (host.resident)().unwrap_or(0),
             looked: AtomicU64::new(0),
@@ -71,7 +76,7 @@ impl<'r> Run<'r> {
 
     /// Searches a system; `stale` says that the search is useless and will be repeated.
     pub(super) fn search<Y: Specified>(&self, system: &Y, stale: Question<'_>) -> Searched {
-        let deadline = || stale() || self.is_late() || self.is_full();
+        let deadline = || stale() || self.is_after(self.share) || self.is_full();
         let (progress, keep) = (self.host.progress, self.host.keep);
         let config = Config { deadline: &deadline, progress, keep, ..self.config() };
         self.grouped(system, &config, self.request.graph)
@@ -110,18 +115,12 @@ impl<'r> Run<'r> {
             (left && formula).then(|| name.clone())
         };
         let names: Vec<String> = outcome.verdicts.iter().filter_map(waiting).collect();
-        let cut =
-            matches!(outcome.stop, Stop::FirstFinding | Stop::Interrupted | Stop::Time | Stop::Memory | Stop::Disk);
-        if names.is_empty() || cut {
+        let cut = matches!(outcome.stop, Stop::FirstFinding | Stop::Interrupted | Stop::Memory | Stop::Disk);
+        if names.is_empty() || cut || self.is_late() {
             return None;
         }
-        let unwatched = match () {
-            _ if self.request.reduce => Some("a reduced search does not have all its steps"),
-            _ if !instance.groups().is_empty() => Some("the setup groups states, and it speaks of more than one"),
-            _ => None,
-        };
         let mut interpreted = None;
-        let watched = match unwatched {
+        let watched = match unwatched(instance, self.request) {
             Some(why) => names.iter().map(|name| (name.clone(), Verdict::NotJudged(why.into()))).collect(),
             None => {
                 let (verdicts, why) = self.watch_all(instance, names, outcome);
@@ -250,7 +249,11 @@ impl<'r> Run<'r> {
     }
 
     fn is_late(&self) -> bool {
-        self.timeout.is_some_and(|most| (self.host.now)() - self.started >= most)
+        self.is_after(self.timeout)
+    }
+
+    fn is_after(&self, time: Option<Duration>) -> bool {
+        time.is_some_and(|most| (self.host.now)() - self.started >= most)
     }
 
     /// What the visited set does not count is memory too.
@@ -270,6 +273,22 @@ impl<'r> Run<'r> {
         }
         self.full.load(Ordering::Relaxed)
     }
+}
+
+/// Why formulas over several steps are not judged here, if they are not.
+fn unwatched(instance: &Instance, request: &Exploration) -> Option<&'static str> {
+    match () {
+        _ if request.reduce => Some("a reduced search does not have all its steps"),
+        _ if !instance.groups().is_empty() => Some("the setup groups states, and it speaks of more than one"),
+        _ => None,
+    }
+}
+
+/// Some property speaks of more than one state.
+fn has_formulas(instance: &Instance, request: &Exploration) -> bool {
+    let is_formula = |name: &String| instance.model().properties.iter().any(|property| property.name == *name);
+    let left = judges(instance.model(), request.properties.as_deref()).unjudged;
+    left.iter().any(|(name, _)| is_formula(name))
 }
 
 /// What the model gets wrong in its steps was found by the search of the system.

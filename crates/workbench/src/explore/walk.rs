@@ -61,7 +61,7 @@ fn replays(instance: &Instance, way: &Way) -> bool {
         let before = std::mem::replace(&mut state, target);
         let leads = |step: interplay_semantics::Transition| step.label == *label && step.target == *target;
         match label {
-            Label::Silence => before == target,
+            Label::Silence => before == target && instance.may_be_silent(before) == Ok(true),
             _ => instance.transitions(before).into_iter().flatten().any(leads),
         }
     })

@@ -87,7 +87,7 @@ fn target(context: &Context, request: &Filing) -> Result<FileId, String> {
 }
 
 enum What {
-    Kept(Saved),
+    Kept(Box<Saved>),
     /// A scenario as text.
     Scenario(String),
 }
@@ -95,14 +95,14 @@ enum What {
 fn said(what: &str, number: Option<usize>) -> Result<What, String> {
     let text = what.trim_start();
     if Saved::is_token(text) {
-        return Saved::parse(text).map(What::Kept);
+        return Saved::parse(text).map(|saved| What::Kept(saved.into()));
     }
     if !text.starts_with(['{', '[']) {
         return Ok(What::Scenario(what.into()));
     }
     let document: Json = serde_json::from_str(text).map_err(|error| format!("this is no JSON: {error}"))?;
     if document.get("plan").is_some() {
-        return Saved::parse(text).map(What::Kept);
+        return Saved::parse(text).map(|saved| What::Kept(saved.into()));
     }
     let mut found = Vec::new();
     scenarios(&document, &mut found);

@@ -7,7 +7,7 @@ use interplay_explore::Trace;
 use interplay_model::{Model, Type};
 use interplay_report::{LibraryCoverage, LibraryItem, LibraryKind, LibraryProposal};
 use interplay_scenarios::{Answer, Budget, Item, Method, Place, Wrong, as_written, measure, reach};
-use interplay_semantics::{Instance, show_name, show_rule};
+use interplay_semantics::{Instance, Use, show_name, show_rule};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -116,19 +116,19 @@ fn tell(context: &Context, item: &Item, covered: bool) -> LibraryItem {
             let message = format!("{} never fires", show_rule(model, *id));
             (LibraryKind::Rules, "uses_a_rule", model.rules[id.0].span, message)
         }
-        Item::Branch { condition, holds } => {
+        Item::Used(Use::Branch { condition, holds }) => {
             let message = format!("{} is never {} here", quoted(*condition), outcome(holds));
             (LibraryKind::Branches, "takes_a_branch", *condition, message)
         }
-        Item::Case { value, case } => {
+        Item::Used(Use::Case { value, case }) => {
             let message = format!("case {} of the match of {} never comes", case + 1, quoted(*value));
             (LibraryKind::Branches, "takes_a_case", *value, message)
         }
-        Item::Loop { from } => {
+        Item::Used(Use::Loop { from }) => {
             let message = format!("the loop over {} never runs", quoted(*from));
             (LibraryKind::Branches, "runs_a_loop", *from, message)
         }
-        Item::Guard { part, holds } => {
+        Item::Used(Use::Guard { part, holds }) => {
             let message = format!("{} is never {} when its event happens", quoted(*part), outcome(holds));
             (LibraryKind::Guards, "has_a_guard", *part, message)
         }

@@ -3,15 +3,13 @@
 use super::script::{Act, Script, Task, offering, tasks};
 use super::{broken, instance, named};
 use crate::simulate::scenario_lines;
-use crate::test::connector;
+use crate::test::{connector, failure_title};
 use crate::{Context, Refusal, TestHost, Testing, choose_setup};
-use interplay_adapter::{Implementation, Target};
+use interplay_adapter::{Implementation, Lasting, Target};
 use interplay_model::{Finish, Model, ScenarioId, SetupId};
 use interplay_report::{Enacted, EnactedScenario, EnactedVerdict};
 use interplay_semantics::{Instance, Label, ModelError, ScenarioVerdict, Value, show_value};
-use interplay_tester::{
-    Choices, Conduct, End, Failure, FailureKind, Halt, Line, Said, Table, Tester, Turn, Waits, Watch,
-};
+use interplay_tester::{Choices, Conduct, End, Failure, Halt, Line, Said, Table, Tester, Turn, Waits, Watch};
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 
@@ -51,8 +49,8 @@ pub fn enact(context: &Context, request: &Enacting, host: &TestHost<'_>) -> Resu
         trouble: None,
         seconds: 0.0,
     };
-    let mut implementation = match connect(0) {
-        Ok(implementation) => Some(implementation),
+    let mut implementation = match Lasting::start(|| connect(0)) {
+        Ok(implementation) => Some(Box::new(implementation) as Box<dyn Implementation>),
         Err(trouble) => {
             enacted.trouble = Some(trouble.message);
             None
@@ -134,6 +132,7 @@ impl Stage<'_> {
             waits: Waits::new(conduct.silence),
             watch: Watch::new(&offering, Some(&[])),
             avoid: Default::default(),
+            crashes: Default::default(),
             conduct,
         };
         let mut script = Script::new(tasks.clone());
@@ -192,7 +191,7 @@ fn halted(halt: &Halt) -> Result<EnactedVerdict, Refusal> {
 fn failed(model: &Model, failure: &Failure) -> EnactedVerdict {
     let label = |line: &Line| match line {
         Line::Given(label) | Line::Refused(label, _) | Line::Heard(label) => Some(label.clone()),
-        Line::Foreign(_) | Line::Silence | Line::Waited => None,
+        Line::Foreign(_) | Line::Broke(_) | Line::Silence | Line::Waited => None,
     };
     let said: Vec<Label> = failure.lines.iter().filter_map(label).collect();
     let allowed: Vec<&Label> = failure.nearest.iter().chain(&failure.allowed).collect();
@@ -201,17 +200,6 @@ fn failed(model: &Model, failure: &Failure) -> EnactedVerdict {
     let mut seen = std::collections::HashSet::new();
     expected.retain(|line| seen.insert(line.clone()));
     let last = lines.last().cloned().unwrap_or_default();
-    let title = match &failure.kind {
-        FailureKind::Output => format!("`{last}` must not come here"),
-        FailureKind::Reaction => format!("`{last}` is not how the specification reacts"),
-        FailureKind::Result => format!("`{last}` returned the wrong value"),
-        FailureKind::Refused(reason) if reason.is_empty() => format!("`{last}` was refused"),
-        FailureKind::Refused(reason) => format!("`{last}` was refused: {reason}"),
-        FailureKind::Foreign(what) => format!("an output came that is not of the specification: {what}"),
-        FailureKind::Silence => "nothing came where something has to".into(),
-        FailureKind::Unfinished => "something is owed and never came".into(),
-        FailureKind::Relation(error) => format!("`{last}` breaks a relation: {}", error.message),
-        FailureKind::Property(name) => format!("property `{name}` is violated by `{last}`"),
-    };
+    let title = failure_title(model, failure, &last, &expected);
     EnactedVerdict::Failed { title, lines, expected }
 }

@@ -17,8 +17,8 @@ pub(super) struct Told {
     pub(super) missed: Option<Need>,
     /// It missed a step, so where it is in the run is not known.
     pub(super) lost: bool,
-    /// It looks at the initial state or back at it, and a log begins after that.
-    misses_the_first_state: bool,
+    /// It looks at the initial state or back at it, which a log shows only with its `reset`.
+    needs_the_first_state: bool,
     /// So many steps of this run came before those that it judges by.
     pub(super) since: u64,
     /// Its monitor has not taken a step yet.
@@ -87,7 +87,7 @@ impl Told {
             needs: needs.into_iter().filter_map(|(needed, need)| needed.then_some(need)).collect(),
             missed: None,
             lost: false,
-            misses_the_first_state: monitor.takes_first(),
+            needs_the_first_state: monitor.takes_first(),
             since: 0,
             is_fresh: true,
             line: 0,
@@ -101,12 +101,18 @@ impl Told {
         self.needs.contains(&need)
     }
 
-    /// A run begins.
-    pub(super) fn begin(&mut self, from_the_middle: bool) {
+    /// A run begins; its initial state is known if the log shows it.
+    pub(super) fn begin(&mut self, first_state_is_known: bool) {
         self.triggers.begin();
-        (self.since, self.lost, self.is_doomed) = (0, self.misses_the_first_state, self.is_hopeless);
+        let lost = self.needs_the_first_state && !first_state_is_known;
+        (self.since, self.lost, self.is_doomed) = (0, lost, self.is_hopeless);
         self.is_fresh = true;
-        if from_the_middle && self.needs(Need::Beginning) {
+    }
+
+    /// A run goes on of which nobody saw the beginning.
+    pub(super) fn begin_in_the_middle(&mut self) {
+        self.begin(false);
+        if self.needs(Need::Beginning) {
             self.miss(Need::Beginning);
         }
     }

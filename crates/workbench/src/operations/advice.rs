@@ -81,7 +81,7 @@ fn steps(instance: &Instance, states: &BTreeSet<State>) -> Result<Vec<(Label, BT
     let (mut inputs, mut labels): (BTreeSet<Event>, BTreeSet<Label>) = (BTreeSet::new(), BTreeSet::new());
     for state in states {
         inputs.extend(instance.enabled_inputs(state)?);
-        if instance.quiet(state)? {
+        if instance.may_be_silent(state)? {
             labels.insert(Label::Silence);
         }
         for step in instance.own_steps(state) {

@@ -82,7 +82,7 @@ pub(super) fn menu(instance: &Instance, states: &BTreeSet<State>) -> Menu {
                 Err(problem) => note(problem),
             }
         }
-        if instance.model().discipline == Discipline::Asynchronous && instance.quiet(state) == Ok(true) {
+        if instance.model().discipline == Discipline::Asynchronous && instance.may_be_silent(state) == Ok(true) {
             steps.entry(Label::Silence).or_default().insert(state.clone());
         }
     }

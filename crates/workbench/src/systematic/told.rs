@@ -2,7 +2,7 @@
 
 use super::{Prepared, SystematicRequest};
 use interplay_model::CollectNode;
-use interplay_report::{Blame, Systematic, SystematicFinding, SystematicStop, Work};
+use interplay_report::{Assurance, Blame, Systematic, SystematicFinding, SystematicStop, Work};
 use interplay_semantics::show_name;
 use interplay_services::{
     CheckShape, Complete, Driver, Finding, LabelId, Outcome, Problem, Statistics, Stop, observables,
@@ -41,6 +41,11 @@ pub(super) fn told(
         properties: prepared.properties.clone(),
         observable: observable.iter().map(name).collect(),
         stop: stop(outcome.stop),
+        assurance: match outcome.closed && request.driver != Driver::Published {
+            true if prepared.instance.is_driven() => Assurance::UnderSetup,
+            true => Assurance::Exhaustive,
+            false => Assurance::Bounded(prepared.depth),
+        },
         work: work(&outcome.statistics, round_trips),
         estimate,
         findings: outcome.findings.iter().map(finding).collect(),
@@ -62,16 +67,39 @@ fn stop(stop: Stop) -> SystematicStop {
 }
 
 fn work(statistics: &Statistics, round_trips: u64) -> Work {
-    let Statistics { paths, events, longest, choices, ended, cut, stuck, halted, misdirected, states, transitions } =
-        *statistics;
-    Work { paths, events, longest, choices, ended, cut, stuck, halted, misdirected, states, transitions, round_trips }
+    let Statistics {
+        paths,
+        events,
+        longest,
+        choices,
+        ended,
+        cut,
+        stuck,
+        refused,
+        halted,
+        misdirected,
+        states,
+        transitions,
+    } = *statistics;
+    Work {
+        paths,
+        events,
+        longest,
+        choices,
+        ended,
+        cut,
+        stuck,
+        refused,
+        halted,
+        misdirected,
+        states,
+        transitions,
+        round_trips,
+    }
 }
 
 fn finding(found: &Finding) -> SystematicFinding {
-    let property = match &found.problem {
-        Problem::Violated { property } => Some(property.clone()),
-        _ => None,
-    };
+    let property = found.problem.property().map(String::from);
     let blame = match &found.problem {
         Problem::Model(_) | Problem::NotAService { .. } => Blame::Specification,
         problem if problem.is_fatal() => Blame::Harness,

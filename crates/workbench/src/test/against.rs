@@ -5,13 +5,14 @@
 use super::{TestHost, Testing, connect, instance, told};
 use crate::simulate::scenario_lines;
 use crate::{Context, Refusal};
-use interplay_adapter::{Target, Trouble};
+use interplay_adapter::{Lasting, Target, Trouble};
 use interplay_model::{ActionId, Conformance, Direction, Model};
 use interplay_report::{Against, Trial, TrialConformance};
 use interplay_semantics::{Instance, Label};
 use interplay_temporal::unanswered;
 use interplay_tester::{
-    Budget, Choices, Chosen, Conduct, End, Failure, PropertyVerdict, RUNS, Table, Tester, Waits, Watch, shrink,
+    Budget, Choices, Chosen, Conduct, End, Failure, FailureKind, PropertyVerdict, RUNS, ShrinkHost, Table, Tester,
+    Waits, Watch, crash_title, shrink,
 };
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
@@ -90,10 +91,11 @@ impl Trying<'_> {
         let conduct = Conduct::new(self.instance, self.request.steps);
         let mut tester = Tester {
             table: Table::new(self.instance.clone()).map_err(|halt| self.halted(&halt))?,
-            implementation: connect(0).map_err(|trouble| trouble.message)?,
+            implementation: Box::new(Lasting::start(|| connect(0)).map_err(|trouble| trouble.message)?),
             waits: Waits::new(conduct.silence),
             watch: Watch::new(self.instance, Some(&[])),
             avoid: Default::default(),
+            crashes: Default::default(),
             conduct,
         };
         let judged = self.instance.setup().is_none_or(|setup| setup.conformance != Conformance::None);
@@ -113,7 +115,8 @@ impl Trying<'_> {
             match ran.end {
                 End::Failed(failure) => {
                     let budget = Budget { runs: 500, ..Budget::default() };
-                    let shrunk = shrink(tester, *failure, ran.turns, budget, self.host.interrupted);
+                    let host = ShrinkHost { budget, ..ShrinkHost::quiet(self.host.interrupted) };
+                    let shrunk = shrink(tester, *failure, ran.turns, &host);
                     self.trial.conformance = self.differs(&shrunk.failure);
                     return Ok(());
                 }
@@ -135,6 +138,10 @@ impl Trying<'_> {
                     if let Some(relation) = told::relation(self.context, &failure) {
                         self.trial.outside.get_or_insert(relation.text);
                         continue;
+                    }
+                    // What crashes breaks no property, and cannot be tried any further.
+                    if let FailureKind::Crash(trouble) = &failure.kind {
+                        return Err(crash_title(trouble, None));
                     }
                     let watched = tester.watch.watched();
                     let broken = watched.into_iter().filter(|each| each.verdict == PropertyVerdict::Violated);

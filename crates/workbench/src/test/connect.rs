@@ -26,6 +26,8 @@ pub(crate) fn connector<'c>(
             // The same setup if it has one of this name, because that gives constants their values.
             let wanted = tested.setup().map(|setup| setup.name.as_str());
             let wanted = wanted.filter(|name| other.model.setup_named(name).is_some());
+            // Whoever declines the only setup declines it for both.
+            let wanted = wanted.or(request.setup.as_deref().filter(|name| *name == "none"));
             let chosen = choose_setup(&other.model, wanted).map_err(Refusal::Request)?;
             let id = chosen.name.as_deref().and_then(|name| other.model.setup_named(name));
             let played = instance(&other.model, id)?;

@@ -53,7 +53,7 @@ pub fn mutants(context: &Context, request: &Testing, most: usize, host: &TestHos
             let found = |told: &&MutantTold| matches!(told.fate, Fate::Killed { .. });
             let failures = played.iter().flatten().filter(found).count();
             let (runs, of) = (index as u64 + 1, chosen.len() as u64);
-            (host.progress)(Progress { runs, of, steps: 0, sets: 0, failures, shrinking: false });
+            (host.progress)(Progress { runs, of, steps: 0, sets: 0, failures, shrinking: None });
         }
     };
     std::thread::scope(|scope| {
@@ -117,11 +117,12 @@ impl<'b> Bench<'b> {
     ) -> Result<Bench<'b>, Halt> {
         let conduct = Conduct::new(original, request.steps);
         let tester = Tester {
-            table: Table::new(original.clone())?,
+            table: Table::new(original.clone())?.listing(u64::MAX),
             implementation: Box::new(ModelImplementation::new(original.clone(), request.seed)),
             waits: Waits::new(conduct.silence),
             watch: Watch::new(original, request.properties.as_deref()),
             avoid: Default::default(),
+            crashes: Default::default(),
             conduct,
         };
         Ok(Bench { original, setup, request, interrupted, tester, halted: None })

@@ -3,7 +3,7 @@
 
 use interplay_model::{Discipline, RuleId};
 use interplay_semantics::{Instance, State};
-use interplay_tester::Items;
+use interplay_tester::{Covered, Items, Table};
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
 /// With more steps than this nothing is said about what can be reached.
@@ -17,11 +17,16 @@ pub(super) fn reachable(instance: &Instance) -> Option<Items> {
     if instance.is_properties_alone() && instance.model().discipline != Discipline::Synchronous {
         return None;
     }
+    let table = Table::new(instance.clone()).ok()?.listing(MOST as u64);
+    let instance = &instance.clone().recording();
     let mut items = Items::default();
     let mut waiting: VecDeque<State> = instance.initial().ok()?.into();
     let mut met: HashMap<State, Meeting> = waiting.iter().map(|state| (state.clone(), Meeting::default())).collect();
     let mut steps = 0;
     while let Some(state) = waiting.pop_front() {
+        if !table.lists(&state) {
+            return None;
+        }
         items.visit(instance, &state);
         for step in instance.transitions(&state) {
             let step = step.ok()?;
@@ -30,6 +35,8 @@ pub(super) fn reachable(instance: &Instance) -> Option<Items> {
                 return None;
             }
             items.rules.extend(&step.rules);
+            items.used.extend(&step.used);
+            items.actions.extend(step.label.events().map(|event| event.action));
             items.step(instance, &state, &step.label, &step.target);
             met.entry(state.clone()).or_default().1.extend(&step.rules);
             let known = met.contains_key(&step.target);
@@ -42,5 +49,8 @@ pub(super) fn reachable(instance: &Instance) -> Option<Items> {
     for (before, after) in met.values() {
         items.pairs.extend(before.iter().flat_map(|one| after.iter().map(move |other| (*one, *other))));
     }
+    // The guard of an event with one rule is no question of coverage.
+    let all = Covered::all_uses(instance);
+    items.used.retain(|used| all.contains(used));
     Some(items)
 }

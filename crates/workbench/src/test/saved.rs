@@ -18,6 +18,8 @@ pub struct Saved {
     pub plan: Json,
     pub failed: u64,
     pub tried: u64,
+    /// The plan of the run in which it was found, before it was shrunk; nothing in a token, which is to be short.
+    pub original: Json,
 }
 
 /// What tokens begin with, so that they can be told from files.
@@ -30,10 +32,11 @@ impl Saved {
             file: request.file.display().to_string(),
             sut: request.sut.clone(),
             setup: instance.setup().map(|setup| setup.name.clone()),
-            signature: found.failure.signature.clone(),
+            signature: found.failure.id(),
             plan: plan_to_json(instance.model(), &found.plan),
             failed: found.failed,
             tried: found.tried,
+            original: plan_to_json(instance.model(), &found.original),
         }
     }
 
@@ -54,6 +57,7 @@ impl Saved {
             "failed": self.failed,
             "tried": self.tried,
             "plan": self.plan,
+            "original": self.original,
         });
         serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
     }
@@ -82,6 +86,7 @@ impl Saved {
         }
         let names = ["file", "sut", "setup", "signature", "failed", "tried", "plan"];
         Saved::from_parts(names.map(|name| &document[name]))
+            .map(|saved| Saved { original: document["original"].clone(), ..saved })
             .ok_or_else(|| "no stored failure: fields are missing".into())
     }
 
@@ -94,6 +99,7 @@ impl Saved {
             plan: plan.clone(),
             failed: failed.as_u64()?,
             tried: tried.as_u64()?,
+            original: Json::Null,
         })
     }
 }
@@ -112,9 +118,10 @@ mod tests {
             plan: json!([[["post", "Client#0", "hi"]], 0]),
             failed: 3,
             tried: 5,
+            original: json!([0, [["post", "Client#0", "hi"]], 0]),
         };
         assert_eq!(Saved::parse(&saved.text()), Ok(saved.clone()));
-        assert_eq!(Saved::parse(&saved.token()), Ok(saved.clone()));
+        assert_eq!(Saved::parse(&saved.token()), Ok(Saved { original: Json::Null, ..saved.clone() }));
         let token = saved.token();
         assert!(Saved::is_token(&token) && Saved::parse(&token[..token.len() - 5]).is_err());
         assert!(Saved::parse("{}").is_err() && Saved::parse("ip1.!").is_err());

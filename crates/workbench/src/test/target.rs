@@ -3,13 +3,13 @@
 use super::{TestHost, Testing, connect, instance};
 use crate::explore::Refusal;
 use crate::{Context, choose_setup, open};
-use interplay_adapter::Target as Address;
+use interplay_adapter::{Lasting, Target as Address, TroubleKind};
 use interplay_model::{Action, ActionId, ComponentId, Conformance, Direction, Model, Polarity, Silence};
 use interplay_prove::operations::{self, INCONCLUSIVE, Machine, SILENCE, Tracker, place_verdict};
 use interplay_prove::{Derivation, NoTest, Relation, Target, TestVerdict};
 use interplay_report::Targeted;
 use interplay_semantics::{Event, Instance, Label, ModelError, State, show_event};
-use interplay_tester::{CaseEnd, CaseLimits, CaseLine, CaseRan, Choices, Connect, Guide, run_case};
+use interplay_tester::{CaseEnd, CaseLimits, CaseLine, CaseRan, Choices, Connect, Guide, crash_title, run_case};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -27,6 +27,8 @@ pub enum TestGuide {
 const RUNS: u64 = 20;
 const STEPS: u64 = 60;
 const SILENCE_AFTER: Duration = Duration::from_millis(500);
+/// After a hang an answer is waited for so many times as long.
+const LONGER: u32 = 4;
 
 pub fn test_target(
     context: &Context,
@@ -125,7 +127,7 @@ fn conduct(
     let limits = CaseLimits {
         steps: usize::try_from(request.steps.unwrap_or(STEPS)).unwrap_or(usize::MAX),
         silence,
-        answer: Duration::from_secs(5),
+        answer: request.answer_within.unwrap_or(Duration::from_secs(5)),
         reset: Duration::from_secs(10),
     };
     let mut told = Targeted {
@@ -144,7 +146,7 @@ fn conduct(
         remarks: Vec::new(),
         seconds: 0.0,
     };
-    match connect(0) {
+    match Lasting::start(|| connect(0)) {
         Ok(mut implementation) => {
             let mut best: Option<(u32, String, CaseRan)> = None;
             for run in 0..request.runs.unwrap_or(RUNS) {
@@ -153,8 +155,15 @@ fn conduct(
                     told.remarks.push(if late { "the time was over".into() } else { "interrupted".into() });
                     break;
                 }
-                let mut choices = Choices::of_run(request.seed, run);
-                let ran = run_case(guide, &mut *implementation, &mut choices, &limits, host.interrupted);
+                let mut play = |limits: &CaseLimits| {
+                    let mut choices = Choices::of_run(request.seed, run);
+                    run_case(guide, &mut implementation, &mut choices, limits, host.interrupted)
+                };
+                let mut ran = play(&limits);
+                // A hang is believed if it happens again, in a fresh process that is waited for longer.
+                if ran.end.is_a_hang() {
+                    ran = play(&CaseLimits { answer: limits.answer * LONGER, ..limits });
+                }
                 told.runs += 1;
                 let name = match name(&ran.end) {
                     Ok(name) => name,
@@ -171,7 +180,7 @@ fn conduct(
                     steps: ran.lines.len() as u64,
                     sets: 0,
                     failures: 0,
-                    shrinking: false,
+                    shrinking: None,
                 });
                 let weight = weight(&name);
                 let ends = weight >= 3 || (weight == 2 && told.target.as_deref() == Some("satisfy"));
@@ -210,6 +219,7 @@ fn name(end: &CaseEnd) -> Result<String, String> {
     match end {
         CaseEnd::Verdict(name) => Ok(name.clone()),
         CaseEnd::Finished => Ok("Pass".into()),
+        CaseEnd::Crashed(_) => Ok("Fail".into()),
         CaseEnd::Refused(_) | CaseEnd::Crossed | CaseEnd::Interrupted => Ok(INCONCLUSIVE.into()),
         CaseEnd::Broken(trouble) => Err(trouble.message.clone()),
         CaseEnd::Model(error) => Err(error.message.clone()),
@@ -217,6 +227,14 @@ fn name(end: &CaseEnd) -> Result<String, String> {
 }
 
 fn meaning(name: &str, end: &CaseEnd) -> Vec<String> {
+    if let CaseEnd::Crashed(trouble) = end {
+        return vec![match trouble.kind {
+            TroubleKind::Foreign => {
+                format!("the implementation says what is not of the specification: {}", trouble.message)
+            }
+            _ => crash_title(trouble, None),
+        }];
+    }
     if let Some(verdict) = place_verdict(name) {
         return verdict.meaning().into_iter().map(str::to_string).collect();
     }

@@ -2,16 +2,19 @@
 
 use super::{Saved, Testing};
 use crate::Context;
+use crate::behind::unused;
 use crate::simulate::scenario_lines;
 use interplay_model::{Action, ActionId, Direction, Model, RuleId};
 use interplay_report::{
-    ChartKind, ChartLine, Reachable, Reason, Remark, TestCoverage, TestEffort, TestFailure, TestProperty, TestStop,
-    TestTrouble, Tested, Verdict,
+    ChartKind, ChartLine, Reachable, Reason, Remark, TestCoverage, TestDelays, TestEffort, TestEnds, TestFailure,
+    TestProperty, TestRepeated, TestShrunk, TestSilence, TestStop, TestTrouble, TestWaiting, Tested, Verdict,
 };
 use interplay_semantics::{Blocked, Instance, Label, show_difference, show_label, show_name, show_rule, show_state};
 use interplay_tester::{
-    Chooser, Covered, Effort, Failure, FailureKind, Found, Halt, Items, Line, Outcome, Scouted, Stop, Watched, Why,
+    Chooser, Covered, Delays, Effort, Ends, Failure, FailureKind, Found, Halt, Items, Line, Lost, Outcome, Repeated,
+    RestsOn, Scouted, Stop, Watched, Why, branches, crash_title, guards, is_only_guard, lost,
 };
+use std::time::Duration;
 
 pub(super) fn tested(
     context: &Context,
@@ -43,6 +46,7 @@ pub(super) fn tested(
         properties: properties(request, outcome),
         coverage: coverage(context, instance, outcome, reachable),
         efforts: outcome.efforts.iter().map(|(chooser, effort)| told_effort(outcome, *chooser, effort)).collect(),
+        goals: super::goals::told(model, request, outcome).into_iter().collect(),
         remarks: remarks(model, request, outcome),
         trouble: outcome.broken.as_ref().map(|broken| TestTrouble {
             message: broken.trouble.message.clone(),
@@ -53,10 +57,31 @@ pub(super) fn tested(
             Some(Halt::Model(error)) => Some(error.diagnostic()),
             _ => None,
         },
-        outside: outcome.ends.outside,
+        ends: ends(&outcome.ends),
+        waiting: TestWaiting {
+            seconds: outcome.waited.spent.as_secs_f64(),
+            silences: outcome.waited.silences,
+            late: outcome.waited.late,
+            delays: delays(&outcome.waited.delays),
+        },
         seconds,
         replay: request.replay,
     }
+}
+
+fn ends(ends: &Ends) -> TestEnds {
+    let Ends { finished, terminal, stuck, unspecified, outside, unfinished, unconfirmed, unanswered } = *ends;
+    TestEnds { finished, terminal, stuck, unspecified, outside, unfinished, unconfirmed, unanswered }
+}
+
+fn delays(delays: &Delays) -> TestDelays {
+    let mean = delays.sum.as_secs_f64() / delays.count.max(1) as f64;
+    TestDelays { count: delays.count, mean, slowest: delays.slowest.as_secs_f64() }
+}
+
+fn silence(rests_on: &RestsOn) -> TestSilence {
+    let RestsOn { silences, waited, chance, .. } = *rests_on;
+    TestSilence { silences, seconds: waited.as_secs_f64(), delays: delays(&rests_on.delays), chance }
 }
 
 fn told_effort(outcome: &Outcome, chooser: Chooser, effort: &Effort) -> TestEffort {
@@ -64,9 +89,10 @@ fn told_effort(outcome: &Outcome, chooser: Chooser, effort: &Effort) -> TestEffo
         who: match chooser {
             Chooser::Stored => "kept failures".into(),
             Chooser::Strategy => outcome.strategy.into(),
+            Chooser::Member(name) => format!("{}: {name}", outcome.strategy),
             Chooser::Scout if effort.runs == 0 => "asking the solver".into(),
             Chooser::Scout => format!("the solver, then {}", outcome.strategy),
-            Chooser::Shrinking => "shortening".into(),
+            Chooser::Shrinking => "shrinking".into(),
         },
         runs: effort.runs,
         steps: (chooser != Chooser::Shrinking).then_some(effort.steps),
@@ -76,6 +102,9 @@ fn told_effort(outcome: &Outcome, chooser: Chooser, effort: &Effort) -> TestEffo
         seconds: effort.time.as_secs_f64(),
     }
 }
+
+/// What fails in most of so many runs is hardly a mistake that nobody saw.
+const MANY: u64 = 5;
 
 fn remarks(model: &Model, request: &Testing, outcome: &Outcome) -> Vec<String> {
     let mut remarks = Vec::new();
@@ -106,21 +135,36 @@ fn remarks(model: &Model, request: &Testing, outcome: &Outcome) -> Vec<String> {
         outcome.ends.outside,
         "ended outside the instance: only a value that the domains of the setup leave out could explain what came",
     );
+    note(
+        outcome.ends.unanswered,
+        "ended with an input that was not answered in time; given again to a fresh process, it was",
+    );
     note(outcome.ends.stuck, "ended early: nothing could be given, and nothing came");
+    note(
+        outcome.ends.unfinished,
+        "ended in a state that is not accepting: no `cleanup` input leads to one (see `finish accepting`)",
+    );
+    note(outcome.ends.unconfirmed, "failed only because of a silence that a longer wait did not confirm");
     if outcome.steps == 0 && outcome.broken.is_none() && outcome.runs > 0 {
         remarks.push("nothing ever happened: no input could be given, and nothing came".into());
     }
     if let Some(Halt::TooMany(count)) = outcome.halted {
         remarks.push(format!("more than {count} states became possible at once, which is more than can be followed"));
     }
-    for found in outcome.failures.iter().filter(|found| found.needs_earlier_runs) {
-        remarks.push(format!(
-            "started anew, the implementation did not fail so ({}): the failure needs earlier runs",
-            found.failure.signature
-        ));
+    for found in &outcome.failures {
+        if outcome.runs >= MANY && found.count * 2 > outcome.runs {
+            remarks.push(format!(
+                "{} of {} runs failed so ({}): it may be the specification that is wrong",
+                found.count,
+                outcome.runs,
+                found.failure.id()
+            ));
+        }
     }
-    if outcome.pauses > 0 {
-        remarks.push(format!("{} times something came after a silence that would have been blamed", outcome.pauses));
+    if outcome.waited.late > 0 {
+        let late = outcome.waited.late;
+        let outputs = if late == 1 { "output" } else { "outputs" };
+        remarks.push(format!("{late} late {outputs} arrived in the second look at a silence"));
     }
     remarks
 }
@@ -174,6 +218,22 @@ fn properties(request: &Testing, outcome: &Outcome) -> Vec<TestProperty> {
     outcome.watched.iter().map(property).collect()
 }
 
+/// What is known of a failure when it is found.
+pub(super) fn at_once(model: &Model, found: &Found) -> String {
+    let Failure { lines, allowed, nearest, .. } = &found.failure;
+    // A crash is told with the input before it.
+    let crashed = matches!(lines.last(), Some(Line::Broke(_)));
+    let said = lines.iter().rev().skip(usize::from(crashed)).map(label_of).next().flatten();
+    let labels = said.into_iter();
+    let expected = nearest.iter().chain(allowed.iter().filter(|label| Some(*label) != nearest.as_ref()));
+    let mut texts = scenario_lines(model, labels.chain(expected)).into_iter();
+    let last = said.and_then(|_| texts.next()).unwrap_or_default();
+    let title = title(model, &found.failure, &last, &texts.collect::<Vec<_>>());
+    let place = found.run.map_or(String::new(), |run| format!(" in run {}", run + 1));
+    let steps = if lines.len() == 1 { "1 step".into() } else { format!("{} steps", lines.len()) };
+    format!("found{place}, after {steps}: {title}")
+}
+
 fn failure(context: &Context, instance: &Instance, request: &Testing, found: &Found) -> TestFailure {
     let model = instance.model();
     let Failure { lines, .. } = &found.failure;
@@ -185,41 +245,73 @@ fn failure(context: &Context, instance: &Instance, request: &Testing, found: &Fo
     let mut allowed: Vec<&Label> = found.failure.nearest.iter().collect();
     allowed.extend(found.failure.allowed.iter().filter(|label| Some(*label) != found.failure.nearest.as_ref()));
     let all = scenario_lines(model, labels.iter().copied().chain(allowed.iter().copied()));
-    let waited = lines.iter().filter(|line| **line == Line::Waited).count();
+    let waited = lines.iter().filter(|line| matches!(line, Line::Waited | Line::Broke(_))).count();
+    let last = match &found.failure.kind {
+        FailureKind::Crash(_) | FailureKind::Refused(_) => all[..labels.len()].last(),
+        _ => texts.last(),
+    };
+    let last = last.map_or("", String::as_str);
     TestFailure {
-        title: title(model, &found.failure, texts.last().map_or("", String::as_str)),
-        signature: found.failure.signature.clone(),
+        title: title(model, &found.failure, last, &all[labels.len()..]),
+        kind: found.failure.kind.word(),
+        signature: found.failure.id(),
         count: found.count,
         expected: all[labels.len()..].to_vec(),
         states: found.failure.possible.iter().map(|state| show_state(model, state)).collect(),
         state_count: found.failure.possible_count,
-        reasons: reasons(context, instance, &found.failure),
+        reasons: reasons(context, instance, &found.failure, &texts),
         scenario: scenario(&chart),
         token: Saved::new(instance, request, found).token(),
         file: None,
         length: lines.len() - waited,
-        original: found.original,
+        original: found.original.len(),
         shrinking: found.shrinking,
-        cut_short: found.cut_short,
+        shrunk: match () {
+            () if request.shrink == Some(Duration::ZERO) => TestShrunk::Declined,
+            () if found.cut_short => TestShrunk::InPart,
+            () => TestShrunk::Wholly,
+        },
+        repeated: match found.repeated {
+            Repeated::NotTried => TestRepeated::NotTried,
+            Repeated::Always => TestRepeated::Always,
+            Repeated::Sometimes => TestRepeated::Sometimes,
+            Repeated::AfterEarlierRuns => TestRepeated::AfterEarlierRuns,
+            Repeated::Never => TestRepeated::Never,
+        },
         failed: found.failed,
         tried: found.tried,
+        silence: found.failure.rests_on.as_ref().map(silence),
         chart,
     }
 }
 
-fn title(model: &Model, failure: &Failure, last: &str) -> String {
-    let mixed = if failure.is_mixed_up() { ": the right event with the wrong object" } else { "" };
+/// So many right steps fit into a sentence.
+const EXPECTED: usize = 3;
+
+/// What is wrong, in a sentence; `last` is the last event that was said.
+pub(crate) fn title(model: &Model, failure: &Failure, last: &str, expected: &[String]) -> String {
+    let mixed = if failure.is_mixed_up() { " (the right event with the wrong object)" } else { "" };
+    let right = expected.iter().map(|label| format!("`{label}`")).collect::<Vec<_>>().join(" or ");
+    let right = if (1..=EXPECTED).contains(&expected.len()) { format!("; expected {right}") } else { String::new() };
     match &failure.kind {
-        FailureKind::Output => format!("`{last}` must not come here{mixed}"),
-        FailureKind::Reaction => format!("`{last}` is not how the specification reacts{mixed}"),
-        FailureKind::Result => format!("`{last}` returned the wrong value{mixed}"),
-        FailureKind::Refused(reason) if reason.is_empty() => format!("`{last}` was refused"),
-        FailureKind::Refused(reason) => format!("`{last}` was refused: {reason}"),
-        FailureKind::Foreign(what) => format!("an output came that is not of the specification: {what}"),
-        FailureKind::Silence => "nothing came where something has to".into(),
-        FailureKind::Unfinished => "the test cannot end: something is owed and never came".into(),
+        FailureKind::Output => format!("unexpected output `{last}`{mixed}{right}"),
+        FailureKind::Reaction => format!("wrong reaction `{last}`{mixed}{right}"),
+        FailureKind::Result => format!("wrong result `{last}`{mixed}{right}"),
+        FailureKind::Refused(reason) if reason.is_empty() => format!("input `{last}` was refused"),
+        FailureKind::Refused(reason) => format!("input `{last}` was refused: {reason}"),
+        FailureKind::Foreign(what) => {
+            let noun = if matches!(failure.lines.last(), Some(Line::Foreign(_))) { "output" } else { "value" };
+            format!("unexpected {noun} outside the specification: {what}")
+        }
+        FailureKind::Crash(trouble) => {
+            // It came in place of an answer.
+            let fatal = matches!(failure.lines.iter().rev().nth(1), Some(Line::Given(_)));
+            crash_title(trouble, fatal.then_some(last))
+        }
+        FailureKind::Silence => format!("no output came{right}"),
+        FailureKind::Unfinished => format!("an output was owed at the end and never came{right}"),
         FailureKind::Relation(error) if error.span.is_none() => format!("`{last}` has a signal twice"),
-        FailureKind::Relation(_) => format!("`{last}` breaks a relation"),
+        FailureKind::Relation(error) => format!("`{last}` breaks a relation: {}", error.message),
         FailureKind::Property(name) => {
             let doc = model.properties.iter().find(|each| each.name == *name).map_or("", |each| each.doc.trim());
             let doc = if doc.is_empty() { String::new() } else { format!(" ({})", doc.replace('\n', " ")) };
@@ -238,14 +330,19 @@ fn title(model: &Model, failure: &Failure, last: &str) -> String {
 fn chart(model: &Model, lines: &[Line]) -> (Vec<ChartLine>, Vec<String>) {
     let mut named = scenario_lines(model, lines.iter().filter_map(label_of)).into_iter();
     let mut chart = Vec::new();
-    for line in lines {
-        let text = if label_of(line).is_some() { named.next().unwrap_or_default() } else { String::new() };
+    for (at, line) in lines.iter().enumerate() {
+        let mut text = if label_of(line).is_some() { named.next().unwrap_or_default() } else { String::new() };
+        if matches!(lines.get(at + 1), Some(Line::Broke(_))) {
+            // Nobody knows what would have come of it.
+            text.truncate(text.strip_suffix(" / nothing").map_or(text.len(), str::len));
+        }
         let (kind, text) = match line {
             Line::Given(_) => (ChartKind::Input, text),
             Line::Refused(_, reason) if reason.is_empty() => (ChartKind::Input, format!("{text}  refused")),
             Line::Refused(_, reason) => (ChartKind::Input, format!("{text}  refused: {reason}")),
             Line::Heard(_) => (ChartKind::Output, text),
             Line::Foreign(what) => (ChartKind::Output, format!("({what})")),
+            Line::Broke(what) => (ChartKind::Nothing, format!("({what})")),
             Line::Silence => (ChartKind::Nothing, "silence".into()),
             Line::Waited => (ChartKind::Nothing, "(nothing comes)".into()),
         };
@@ -286,7 +383,7 @@ fn changes(instance: &Instance, lines: &[Line]) -> Vec<Vec<String>> {
 pub(super) fn label_of(line: &Line) -> Option<&Label> {
     match line {
         Line::Given(label) | Line::Refused(label, _) | Line::Heard(label) => Some(label),
-        Line::Foreign(_) | Line::Silence | Line::Waited => None,
+        Line::Foreign(_) | Line::Broke(_) | Line::Silence | Line::Waited => None,
     }
 }
 
@@ -304,13 +401,15 @@ fn scenario(chart: &[ChartLine]) -> String {
 }
 
 /// The relation that was broken. For each rule of the action the part of its guard that said no, in the state where it came closest.
-fn reasons(context: &Context, instance: &Instance, failure: &Failure) -> Vec<Reason> {
+/// And when the states were lost that would have allowed it.
+fn reasons(context: &Context, instance: &Instance, failure: &Failure, texts: &[String]) -> Vec<Reason> {
     let model = instance.model();
     let mut rules: Vec<_> = failure.excluded.iter().map(|each| each.rule).collect();
     rules.sort();
     rules.dedup();
     let mut reasons: Vec<Reason> = relation(context, failure).into_iter().collect();
-    for rule in rules {
+    let event = failure.lines.last().and_then(label_of).and_then(|label| label.events().next());
+    for (rule, event) in rules.into_iter().zip(event.into_iter().cycle()) {
         let depth = |blocked: &Blocked| match blocked {
             Blocked::Elsewhere => 0,
             Blocked::Guard { conjunct, .. } => conjunct + 1,
@@ -327,15 +426,30 @@ fn reasons(context: &Context, instance: &Instance, failure: &Failure) -> Vec<Rea
             Blocked::Guard { span, values, .. } => {
                 let text = |span| one_line(context.sources.text(span));
                 let whole = text(*span);
+                let is_only = matches!(nearest.blocked, Blocked::Guard { conjunct, .. }
+                    if is_only_guard(instance, &failure.possible[nearest.state], rule, conjunct, event));
+                let only = if is_only { "; without this condition the rule would allow it" } else { "" };
                 let mut shown: Vec<(String, String)> =
                     values.iter().map(|(span, value)| (text(*span), value.clone())).collect();
                 shown.retain(|(part, value)| *part != whole && part != value);
                 shown.dedup();
-                Reason { text: format!("`{whole}` does not hold"), span: Some(*span), values: shown }
+                Reason { text: format!("`{whole}` does not hold{only}"), span: Some(*span), values: shown }
             }
         });
     }
+    reasons.extend(lost(instance, failure).map(|lost| told_lost(model, lost, texts)));
     reasons
+}
+
+/// The observation that left only states in which the last line is wrong, and a rule that allows it in another one.
+fn told_lost(model: &Model, lost: Lost, texts: &[String]) -> Reason {
+    let seen = texts.get(lost.line).map_or("", String::as_str);
+    let rule = lost.rule.map_or(String::new(), |rule| format!(", by {}", show_rule(model, rule)));
+    let text = format!(
+        "it was right until line {}: `{seen}` excluded the states that would have allowed it{rule}",
+        lost.line + 1
+    );
+    Reason { text, span: lost.rule.map(|rule| model.rules[rule.0].span), values: Vec::new() }
 }
 
 /// What happened together or is missing, and the relation that says so.
@@ -368,10 +482,14 @@ fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable
     let scouted = |what| outcome.scouted.iter().filter(move |(_, scouted)| **scouted == what).map(|(rule, _)| *rule);
     let rules = part(covered.of_rules(instance));
     let never = scouted(Scouted::Never).filter(|rule| !covered.rules.contains(rule)).count();
+    let all_uses = Covered::all_uses(instance);
     let told = TestCoverage {
         rules: (rules.0, rules.1.saturating_sub(never)),
         locations: part(covered.of_locations(model)),
-        guards: part(covered.of_guards(instance)),
+        branches: part(branches(&covered.used, &all_uses)),
+        guards: part(guards(&covered.used, &all_uses)),
+        outputs: part(covered.of_outputs(model)),
+        unused: covered.unused(instance, reachable).into_iter().map(|used| unused(&context.sources, &used)).collect(),
         pairs: covered.pairs.len(),
         states: covered.states(),
         transitions: covered.transitions,
@@ -381,11 +499,13 @@ fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable
         never_given: if whole { never_given(instance, covered) } else { Vec::new() },
     };
     let Some(all) = reachable else { return told };
-    let parts = covered.items.of(all);
+    let parts = covered.items.of(all, model);
     TestCoverage {
         rules: part(parts.rules),
         locations: part(parts.locations),
-        guards: part(parts.outcomes),
+        branches: part(parts.branches),
+        guards: part(parts.guards),
+        outputs: part(parts.outputs),
         pairs: parts.pairs.covered,
         states: parts.states.covered,
         transitions: parts.steps.covered as u64,

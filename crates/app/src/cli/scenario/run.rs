@@ -104,6 +104,7 @@ fn on_implementation(arguments: &Run, context: &Context, sut: &str, machine: &Ma
             now: host.now,
             interrupted: host.interrupted,
             progress: &|_| {},
+            found: &|_| {},
             save: &|_| None,
             read: &files::read,
         };

@@ -135,8 +135,10 @@ impl Writer<'_> {
             Refusals::Ignore => told.say("refusals ignore"),
             Refusals::Unspecified => told.say("refusals unspecified"),
         }
-        if let Silence::Judged(time) = setup.silence {
-            told.say(format!("silence judged {}", duration(time)));
+        match setup.silence {
+            Silence::Learnt => {}
+            Silence::Judged(time) => told.say(format!("silence judged {}", duration(time))),
+            Silence::Unjudged => told.say("silence unjudged"),
         }
         if setup.transit > 0 {
             told.say(format!("transit queue {}", setup.transit));

@@ -41,7 +41,9 @@ struct Place {
     /// How often it was listened here.
     listened: u64,
     /// The edges that may be taken with each offer, in the order of the offers.
-    foreseen: Option<Box<[(u32, EdgeId)]>>,
+    foreseen: Option<Vec<(u32, EdgeId)>>,
+    /// So many offers were looked at; more may have been drawn since.
+    looked: usize,
 }
 
 impl Ways {
@@ -66,16 +68,17 @@ impl Ways {
 
     /// What may come of each offer here.
     pub(super) fn foresee(&mut self, table: &mut Table, set: SetId) {
-        if self.place(set).foreseen.is_some() {
-            return;
-        }
+        let looked = self.place(set).looked;
+        let Ok(offers) = table.offers(set) else { return };
+        let few = offers.len() <= MOST_OFFERS;
         let mut foreseen = Vec::new();
-        let offers = table.offers(set).ok().filter(|offers| offers.len() <= MOST_OFFERS);
-        for (at, offer) in offers.iter().flat_map(|offers| offers.iter().enumerate()) {
+        for (at, offer) in offers.iter().enumerate().skip(looked).filter(|_| few) {
             let edges = edges(table, set, *offer);
             foreseen.extend(edges.into_iter().map(|edge| (at as u32, edge)));
         }
-        self.place(set).foreseen = Some(foreseen.into());
+        let place = self.place(set);
+        place.looked = offers.len();
+        place.foreseen.get_or_insert_default().extend(foreseen);
     }
 
     /// What an offer that was never given promises.
@@ -99,7 +102,8 @@ impl Ways {
         self.each_way(view.table, view.set, |choice, target, length| {
             let cost = self.cost(target).saturating_add(length);
             let choice = choice.unwrap_or(view.offers.len());
-            if cost < best.0 && choice < view.offers.len() + usize::from(view.may_listen) {
+            let possible = choice < view.offers.len() + usize::from(view.may_listen);
+            if cost < best.0 && possible && view.is_open(choice) {
                 best = (cost, Some(choice));
             }
         });

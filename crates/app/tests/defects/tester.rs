@@ -1,25 +1,8 @@
 //! Verdicts about implementations that were wrong once, each by the program itself.
 
-use std::path::{Path, PathBuf};
+use super::{root, told};
+use std::io::{BufRead, BufReader};
 use std::process::{Command, Stdio};
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
-}
-
-/// Exit code, what was answered, and what was said beside it.
-fn told(args: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_interplay"))
-        .args(args)
-        .current_dir(root().join("tests/defects"))
-        .env("PYTHONPATH", root().join("sdk/python"))
-        .env_remove("RUST_BACKTRACE")
-        .stdin(Stdio::null())
-        .output()
-        .expect("the program runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
-}
 
 /// A test of a specification against something.
 fn tested(file: &str, sut: &str, setup: &str) -> (i32, String) {
@@ -90,8 +73,9 @@ fn a_state_is_judged_with_what_is_known_of_the_way_to_it() {
 
 #[test]
 fn a_step_outside_the_specification_makes_the_state_unknown() {
+    // The property is open: nobody knows the state, and nearly all runs end early.
     let (code, text) = tested("semantics/s40_none.play", "python3 semantics/none.py", "n");
-    assert_eq!(code, 0, "{text}");
+    assert!([0, 3].contains(&code), "{text}");
 }
 
 #[test]
@@ -99,7 +83,7 @@ fn what_is_on_its_way_counts_for_properties_and_is_refused_where_it_means_nothin
     for seed in 1..4 {
         let sut = format!("python3 semantics/delay.py {seed}");
         let (code, text) = tested("semantics/s25b_transitprop.play", &sut, "q1");
-        assert_eq!(code, 0, "{text}");
+        assert!([0, 3].contains(&code), "{text}");
     }
     let (code, text) = tested("semantics/s26_transit_reactive.play", "model:semantics/s26_transit_reactive.play", "q");
     assert!(code == 2 && text.contains("T008"), "{text}");
@@ -145,9 +129,9 @@ fn what_cannot_be_started_is_no_finding() {
 #[test]
 fn a_failure_that_needs_earlier_runs_is_told_so() {
     let (code, text) = tested("judging/q.play", "python3 judging/fl.py runs50", "");
-    assert!(code == 1 && text.contains("the failure needs earlier runs"), "{text}");
+    assert!(code == 1 && text.contains("it fails only after earlier runs in the same process"), "{text}");
     let (code, text) = tested("judging/q.play", "python3 judging/fl.py flaky30", "");
-    assert!(code == 1 && !text.contains("earlier runs"), "{text}");
+    assert!(code == 1 && text.contains("flaky: it fails") && !text.contains("earlier runs"), "{text}");
 }
 
 #[test]
@@ -170,6 +154,102 @@ fn an_output_that_the_specification_does_not_name_is_a_failure() {
     let (spec, sut) = ("exchange/alphabet/012_spec.play", "model:exchange/alphabet/012_impl.play");
     for setup in ["ioco", "uioco", "alternating"] {
         let (code, text) = tested(spec, sut, setup);
-        assert!(code == 1 && text.contains("not of the specification"), "{setup}: {text}");
+        assert!(code == 1 && text.contains("outside the specification"), "{setup}: {text}");
     }
+}
+
+/// The failures of a test, with the arguments beside the usual ones: id, steps, and whether they were reproduced.
+fn failures(file: &str, sut: &str, more: &[&str]) -> Vec<(String, u64, String)> {
+    let args = [&["test", file, "--sut", sut, "--no-store", "--json"], more].concat();
+    let (_, text, aside) = told(&args);
+    let answer: serde_json::Value = serde_json::from_str(&text).unwrap_or_else(|_| panic!("{text}{aside}"));
+    let failures = answer["failures"].as_array().expect("a list").iter();
+    let word = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_string();
+    let told = |each: &serde_json::Value| {
+        (word(&each["signature"]), each["shortest_length"].as_u64().unwrap_or(0), word(&each["reproduced"]))
+    };
+    failures.map(told).collect()
+}
+
+#[test]
+fn one_fault_is_one_failure_of_its_shortest_length() {
+    for seed in ["1", "2", "3", "4", "5", "6"] {
+        let (file, sut) = ("testing/leases/shrink.play", "model:testing/leases/shrink-faulty.play");
+        let found = failures(file, sut, &["--seed", seed]);
+        assert_eq!(found, [("wrong output buried".into(), 8, "deterministic".into())], "seed {seed}");
+    }
+}
+
+#[test]
+fn a_core_that_is_certain_is_found_behind_a_beginning_that_is_not() {
+    for seed in ["1", "3", "4"] {
+        let sut = "python3 testing/hidden_core_adapter.py";
+        let found = failures("testing/hidden_core.play", sut, &["--seed", seed, "--steps", "60"]);
+        assert_eq!(found, [("wrong result of look".into(), 9, "deterministic".into())], "seed {seed}");
+    }
+}
+
+#[test]
+fn a_long_run_is_shrunk_within_the_budget() {
+    let found =
+        failures("testing/long.play", "python3 testing/long_adapter.py 2000", &["--seed", "1", "--shrink", "10s"]);
+    assert_eq!(found, [("wrong result of ping".into(), 2000, "deterministic".into())]);
+    let found = failures("testing/long.play", "python3 testing/long_adapter.py 500", &["--seed", "1", "--shrink", "0"]);
+    assert_eq!(found, [("wrong result of ping".into(), 500, "not tried".into())]);
+}
+
+#[test]
+fn what_a_failure_is_stands_in_words() {
+    let found = failures("testing/fifo_wrong_spec.play", "python3 testing/fifo_adapter.py", &["--seed", "2"]);
+    assert_eq!(found[0].0, "wrong result of receive: empty instead of not empty");
+}
+
+#[test]
+fn a_property_that_was_reported_hides_nothing() {
+    let found = failures("blackbox/r4/f.play", "python3 blackbox/r4/f.py", &["--seed", "1", "--continue"]);
+    let mut ids: Vec<String> = found.into_iter().map(|(id, ..)| id).collect();
+    ids.sort();
+    assert_eq!(ids, ["0", "1", "2", "3"].map(|n| format!("property no_error for n = {n}")));
+    let found = failures("blackbox/r7/m.play", "python3 blackbox/r7/m.py", &["--seed", "1", "--continue"]);
+    let mut ids: Vec<String> = found.into_iter().map(|(id, ..)| id).collect();
+    ids.sort();
+    assert_eq!(ids, ["property p1", "property p1_too", "property p2"]);
+}
+
+#[test]
+fn the_observation_that_excluded_the_needed_state_is_told() {
+    let (code, text) = tested("testing/coin.play", "model:testing/coin-faulty.play", "");
+    assert_eq!(code, 1, "{text}");
+    assert!(text.contains("`toss() -> true` excluded the states that would have allowed it"), "{text}");
+    assert!(text.contains("`not heads` does not hold; without this condition the rule would allow it"), "{text}");
+}
+
+#[test]
+fn what_was_found_is_told_when_somebody_ends_it() {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_interplay"))
+        .args([
+            "test",
+            "testing/long.play",
+            "--sut",
+            "python3 testing/long_adapter.py 2500",
+            "--shrink",
+            "60s",
+            "--no-store",
+        ])
+        .current_dir(root().join("tests/defects"))
+        .env("PYTHONPATH", root().join("sdk/python"))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .expect("the program runs");
+    let mut told = String::new();
+    let mut aside = BufReader::new(child.stderr.take().expect("it is piped"));
+    aside.read_line(&mut told).expect("a failure is told when it is found");
+    assert!(told.starts_with("found in run 1, after 2500 steps: wrong result"), "{told}");
+    let sent = Command::new("kill").args(["-TERM", &child.id().to_string()]).status();
+    assert!(sent.is_ok_and(|status| status.success()));
+    let output = child.wait_with_output().expect("it ends");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(1), "{text}");
+    assert!(text.contains("failure id: wrong result of ping (seen once)"), "{text}");
 }

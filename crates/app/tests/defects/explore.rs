@@ -1,22 +1,6 @@
 //! Wrong answers of the explorer and of the language itself, each with its right one. The files are in `tests/defects`.
 
-use std::path::Path;
-use std::process::Command;
-
-fn root() -> std::path::PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-/// The exit code and the answer.
-fn run(arguments: &[&str]) -> (i32, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_interplay"))
-        .args(arguments)
-        .current_dir(root().join("tests/defects"))
-        .output()
-        .expect("the program runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap_or(-1), text(&output.stdout) + &text(&output.stderr))
-}
+use super::run;
 
 #[track_caller]
 fn answers(arguments: &[&str], wanted: i32, words: &[&str]) {

@@ -1,26 +1,9 @@
 //! Answers about operations, exchange, derivation and suites that were wrong once, each by the program itself.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
-
-fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().expect("the workspace is there")
-}
-
-/// Exit code, what was answered, and what was said beside it.
-fn told(args: &[&str]) -> (i32, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_interplay"))
-        .args(args)
-        .current_dir(root().join("tests/defects"))
-        .env_remove("RUST_BACKTRACE")
-        .output()
-        .expect("the program runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap_or(-1), text(&output.stdout), text(&output.stderr))
-}
+use super::told;
 
 /// A file of its own for a test.
-fn file(name: &str, text: &str) -> String {
+fn written(name: &str, text: &str) -> String {
     let folder = std::env::temp_dir().join(format!("interplay-defects-{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder can be made");
     let path = folder.join(name);
@@ -32,7 +15,7 @@ fn file(name: &str, text: &str) -> String {
 fn result(args: &[&str], name: &str) -> String {
     let (code, text, aside) = told(args);
     assert_eq!(code, 0, "{args:?}: {aside}");
-    file(name, &text)
+    written(name, &text)
 }
 
 #[test]
@@ -96,8 +79,8 @@ fn no_pair_of_declarations_is_mixed_up() {
         ),
     ];
     for (index, (one, two, why)) in pairs.into_iter().enumerate() {
-        let one = file(&format!("one{index}.play"), &format!("system A\n{one}\n"));
-        let two = file(&format!("two{index}.play"), &format!("system B\n{two}\n"));
+        let one = written(&format!("one{index}.play"), &format!("system A\n{one}\n"));
+        let two = written(&format!("two{index}.play"), &format!("system B\n{two}\n"));
         let (code, text, aside) = told(&["product", &one, &two]);
         assert_eq!(code, 2, "{why}: {text}{aside}");
         assert!(aside.contains(why), "{why}: {aside}");
@@ -111,7 +94,7 @@ fn setups_are_kept() {
                 setup s { domain a.k = {1, 2} limit a: k < 3 and at Here without c keep n < 3 group n when at There\n\
                 weight a = 2 wait 3ms when n == 0 cleanup c conformance alternating refusals ignore silence judged 20ms\n\
                 transit queue 2 finish accepting run 7 tests of 9 steps seed 4 timeout 2s states 50 depth 6 }\n";
-    let source = file("setups.play", text);
+    let source = written("setups.play", text);
     let parts = [
         "domain a.k = ",
         "limit a: k < 3 and at Here",
@@ -164,7 +147,7 @@ fn subset_construction_ends_for_a_finite_specification() {
         let (code, _, aside) = told(&[operation, "exchange/W011_lookahead.play"]);
         assert_eq!(code, 0, "{operation}: {aside}");
     }
-    let source = file(
+    let source = written(
         "endless.play",
         "system S\nvar n: Int = 0\ninput a\noutput b(k: Int)\nstart P\n\
          at P { on a { n = n + 1 } -> P  on a { n = n + 2 } -> P  on b(k) when k == n -> P }\n",
@@ -207,13 +190,13 @@ fn models_of_other_tools_are_understood_or_refused() {
         ("s.aut", "des (0, 1, 1)\n(0, a(1, 2), 0)\n", Ok("input `a(1, 2)`")),
     ];
     for (name, text, wanted) in cases {
-        let (code, answer, aside) = told(&["import", &file(name, text)]);
+        let (code, answer, aside) = told(&["import", &written(name, text)]);
         match wanted {
             Ok(part) => assert!(code == 0 && answer.contains(part), "{name}: {code}\n{answer}{aside}"),
             Err(part) => assert!(code == 2 && aside.contains(part), "{name}: {code}\n{answer}{aside}"),
         }
         if code == 0 {
-            let (code, _, aside) = told(&["check", &file(&format!("{name}.play"), &answer)]);
+            let (code, _, aside) = told(&["check", &written(&format!("{name}.play"), &answer)]);
             assert_eq!(code, 0, "{name}: {aside}\n{answer}");
         }
     }
@@ -228,7 +211,7 @@ fn a_verdict_that_says_more_belongs_to_the_target() {
     assert!(text.contains("SatisfyViolateFail: "), "{text}");
     let (code, text, _) = told(&args("derive/sv_bad.play"));
     assert_eq!(code, 0, "{text}");
-    let case = file("sv_case.play", "");
+    let case = written("sv_case.play", "");
     let out = [&args("derive/sv.play")[..], &["--out", case.as_str()]].concat();
     assert_eq!(told(&out).0, 0);
     let ran = ["test", "derive/sv.play", "--case", &case, "--sut", "model:derive/sv_bad.play", "--seed", "1"];
@@ -249,7 +232,7 @@ fn what_cannot_be_reached_is_one_answer() {
 
 #[test]
 fn the_selection_that_was_computed_is_the_one_that_is_run() {
-    let case = file("num_case.play", "");
+    let case = written("num_case.play", "");
     let (code, text, aside) =
         told(&["derive", "derive/num.play", "--setup", "s", "--target", "satisfy", "--out", &case]);
     assert_eq!(code, 0, "{text}{aside}");
@@ -280,4 +263,71 @@ fn a_suite_uses_no_value_outside_the_setup() {
         let case = text.lines().find(|line| line.starts_with("  suite_") && line.contains("alarm"));
         assert_eq!(case, None, "{text}");
     }
+}
+
+#[test]
+fn an_error_of_a_block_is_not_lost() {
+    let kept = [
+        ("unset", "var v: Bool  input go { v = v }"),
+        ("sum", "type T = 1..2  var v: T  input go { v += 0 }"),
+        ("guard", "var v: Map<0..2, Bool> = {}  input go requires v[1] { let x = v[1] }"),
+    ];
+    for (name, text) in kept {
+        let source = written(&format!("{name}_kept.play"), &format!("system S {text}"));
+        assert_eq!(told(&["explore", &source]).0, 1, "{text}");
+        for operation in ["hide", "determinise", "complete", "suspend"] {
+            let changed = result(&[operation, &source], &format!("{name}_{operation}.play"));
+            let (code, said, aside) = told(&["explore", &changed]);
+            assert!(code == 1 && said.contains("M001"), "{operation} of {text}: {said}{aside}");
+        }
+    }
+    let lost = [
+        "var v: Map<0..2, Bool>  input go { let x = v }",
+        "var v: 1..3  input go(p: Bool) { if p { v += 1 }  v = 1 }",
+        "var v: 0..3 = 0  input go { v += 1  v = 0 }",
+    ];
+    for text in lost {
+        let source = written("lost.play", &format!("system S {text}"));
+        let (code, _, aside) = told(&["hide", &source]);
+        assert!(code != 0 && aside.contains("this may go wrong"), "{text}: {code} {aside}");
+    }
+}
+
+#[test]
+fn a_loop_over_few_values_is_told_turn_by_turn() {
+    let text = "system S
+        enum Colour { red, green, blue }
+        var seen: Set<Colour> = {}
+        var last: Option<Colour> = none
+        var sum: 0..9 = 0
+        input show(c: Colour) { seen += {c}  for x in seen where x != green { last = some(x) } }
+        input count requires sum == 0 { for x in 1..3 { sum += x } }";
+    let source = written("loop.play", text);
+    let counted = |path: &str| told(&["explore", path]).1.lines().nth(1).map(str::to_string);
+    let changed = result(&["hide", &source], "loop_hidden.play");
+    assert_eq!(counted(&changed), counted(&source));
+    assert!(counted(&source).is_some_and(|line| line.contains("explored all")));
+}
+
+#[test]
+fn a_choice_knows_what_the_pattern_gave() {
+    let text =
+        "system S const most: Int = 4  input go(p: Int, q: Bool)  start L  at L { on go(0, true) choose x in 0..most }";
+    let source = written("choice.play", text);
+    let changed = result(&["suspend", &source], "choice_suspended.play");
+    let (code, said, aside) = told(&["explore", &changed]);
+    assert_eq!(code, 0, "{said}{aside}");
+}
+
+#[test]
+fn declarations_are_compared_before_what_they_speak_of_has_entered() {
+    let one = written("record_a.play", "system A record R { f: Bool }");
+    let two = written("record_b.play", "system B const most: Int = 4  record R { f: 0..most }");
+    let (code, _, aside) = told(&["product", &one, &two]);
+    assert!(code == 2 && aside.contains("record `R` differs: `f: Bool` in `A`, `f: 0..most` in `B`"), "{code} {aside}");
+}
+
+#[test]
+fn definitions_that_call_each_other_twice_are_looked_at_once() {
+    assert_eq!(told(&["hide", "limits/exp.play"]).0, 0);
 }

@@ -1,34 +1,18 @@
 //! What `verify` once called proved and was not, asked of the real program.
 
-use std::path::PathBuf;
+use super::{answers, file, root, told_with};
 use std::process::Command;
-
-fn root() -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
-
-fn file(name: &str) -> String {
-    root().join("tests/defects").join(name).display().to_string()
-}
 
 /// The exit code and the answer.
 fn run(arguments: &[&str], environment: &[(&str, &str)]) -> (i32, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_interplay"));
-    let output = command.args(arguments).envs(environment.iter().copied()).output().expect("it runs");
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    (output.status.code().unwrap_or(-1), text(&output.stdout) + &text(&output.stderr))
+    let (code, answer, aside) = told_with(arguments, environment);
+    (code, answer + &aside)
 }
 
 fn verify(name: &str, more: &[&str]) -> (i32, String) {
     let file = file(name);
     let limit: &[&str] = if more.contains(&"--timeout") { &[] } else { &["--timeout", "20s"] };
     run(&[&["verify", &file], more, limit].concat(), &[])
-}
-
-#[track_caller]
-fn answers((code, said): (i32, String), wanted: i32, words: &str) {
-    assert_eq!(code, wanted, "{said}");
-    assert!(said.contains(words), "`{words}` is missing in:\n{said}");
 }
 
 #[test]
@@ -46,6 +30,14 @@ fn a_domain_counts_wherever_its_type_stands() {
         answers(verify(&file, &["--setup", setup]), 0, "holds");
         let (code, said) = verify(&file, &["--setup", setup, "--engine", "bounded", "--timeout", "1s"]);
         assert!(code == 3 && !said.contains("violated"), "{name}: {said}");
+    }
+}
+
+#[test]
+fn no_setup_keeps_a_system_from_being_silent() {
+    for engine in ["bounded", "explicit"] {
+        let told = verify("prover/keep_silence.play", &["--setup", "s", "--engine", engine]);
+        answers(told, 1, "fail  p: violated (proved)");
     }
 }
 

@@ -1,0 +1,238 @@
+//! What becomes of a failure: it is told at once, shrunk, and repeated in a process that has seen nothing else; all of it, and the
+//! same for other failures that are met on the way, within one budget of time.
+
+use super::{Progress, Shared};
+use crate::choices::Choices;
+use crate::conversation::{Plan, Turn, plan};
+use crate::effort::{Before, Chooser};
+use crate::failure::{Failure, FailureKind};
+use crate::run::{End, Tester};
+use crate::shrink::{Budget, Rate, ShrinkHost, Shrunk, shrink, tries};
+use crate::strategies::Follow;
+use std::collections::VecDeque;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// One failure, however often it was met.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub failure: Failure,
+    pub plan: Plan,
+    /// How many runs ended with it, without those of shrinking.
+    pub count: u64,
+    /// Whether it happens again; how often the plan failed so, of how many times it was followed.
+    pub repeated: Repeated,
+    pub failed: u64,
+    pub tried: u64,
+    /// The run in which it was met first; `None` if it was stored.
+    pub run: Option<u64>,
+    /// The plan of the run in which it was met, before it was shrunk; its length, and how many runs that took.
+    pub original: Plan,
+    pub shrinking: u64,
+    /// The budget ended before everything was tried.
+    pub cut_short: bool,
+}
+
+/// Whether a failure happens again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Repeated {
+    /// Nobody has tried: that was declined, or there was no time.
+    NotTried,
+    /// Each time.
+    Always,
+    /// Some of the times.
+    Sometimes,
+    /// Only in a process that had done other runs before: not when it was started anew.
+    AfterEarlierRuns,
+    Never,
+}
+
+/// How far shrinking is.
+#[derive(Clone, Copy, Debug)]
+pub struct Shrinking {
+    /// Steps at first, and now.
+    pub from: usize,
+    pub to: usize,
+    pub runs: u64,
+    /// Of the budget.
+    pub left: Duration,
+}
+
+/// So often what always fails is repeated in a new process, and what fails sometimes.
+const SURE: u64 = 5;
+const REPEATS: u64 = 20;
+
+struct Met {
+    failure: Failure,
+    turns: Vec<Turn>,
+    chooser: Chooser,
+}
+
+impl Found {
+    fn new(met: &Met, plan: Plan, run: Option<u64>) -> Found {
+        Found {
+            failure: met.failure.clone(),
+            original: plan.clone(),
+            plan,
+            count: 1,
+            repeated: Repeated::NotTried,
+            failed: 0,
+            tried: 0,
+            run,
+            shrinking: 0,
+            cut_short: true,
+        }
+    }
+}
+
+impl<'s> Shared<'s> {
+    pub(super) fn failed(
+        &self,
+        tester: &mut Tester<'s>,
+        failure: Failure,
+        turns: Vec<Turn>,
+        run: Option<u64>,
+        chooser: Chooser,
+    ) {
+        tester.avoid_last(&turns);
+        let until = Instant::now() + self.config.budget.time;
+        let mut waiting = VecDeque::from([Met { failure, turns, chooser }]);
+        while let Some(met) = waiting.pop_front() {
+            let found = Found::new(&met, plan(&tester.table, &met.turns), run);
+            // Whatever happens from here on, it was found.
+            let Some(at) = self.add(found.clone(), met.chooser) else { continue };
+            let (found, others) = self.shrunk(tester, met, found, until);
+            (self.config.shrunk)(&found);
+            self.tell(|told| {
+                if let FailureKind::Property(name) = &found.failure.kind {
+                    told.retired.push((name.clone(), found.failure.values.clone()));
+                }
+                let count = told.failures[at].count;
+                told.failures[at] = Found { count, ..found };
+            });
+            waiting.extend(others);
+        }
+        if !self.config.go_on {
+            self.enough.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// What was reported is not looked for any more, so that it hides nothing else.
+    pub(super) fn retire(&self, tester: &mut Tester<'s>) {
+        self.tell(|told| {
+            for (property, values) in &told.retired {
+                tester.watch.retire(property, values);
+            }
+        });
+    }
+
+    /// Counts a failure that is known; otherwise tells of it, and says where it is kept.
+    fn add(&self, found: Found, chooser: Chooser) -> Option<usize> {
+        let at =
+            self.tell(|told| match told.failures.iter_mut().find(|known| known.failure.id() == found.failure.id()) {
+                Some(known) => {
+                    known.count += 1;
+                    None
+                }
+                None => {
+                    told.failures.push(found.clone());
+                    told.efforts.of(chooser).failures += 1;
+                    Some(told.failures.len() - 1)
+                }
+            });
+        if at.is_some() {
+            (self.config.found)(&found);
+        }
+        at
+    }
+
+    fn shrunk(&self, tester: &mut Tester<'s>, met: Met, found: Found, until: Instant) -> (Found, Vec<Met>) {
+        let left = until.saturating_duration_since(Instant::now());
+        // A part of it is for other failures, and for repeating it in the end.
+        let budget = Budget { time: left * 7 / 10, ..self.config.budget };
+        let from = met.turns.len();
+        let (runs, steps, failures) = self.tell(|told| (told.runs, told.steps, told.failures.len()));
+        let sets = tester.table.sets();
+        let progress = |to: usize, shrinking: u64| {
+            let left = until.saturating_duration_since(Instant::now());
+            let shrinking = Some(Shrinking { from, to, runs: shrinking, left });
+            (self.config.progress)(Progress { runs, of: self.runs, steps, sets, failures, shrinking });
+        };
+        let before = Before::now(&tester.table);
+        let host = ShrinkHost { budget, interrupted: self.config.interrupted, progress: &progress };
+        tester.crashes.expect(Some(&met.failure));
+        let mut shrunk = shrink(tester, met.failure, met.turns, &host);
+        tester.crashes.expect(None);
+        // What was found with little patience has to fail in the usual time, too.
+        if found.failure.is_a_hang() && !tester.still_hangs(&shrunk.plan, self.config.interrupted) {
+            (shrunk.plan, shrunk.failure) = (found.plan.clone(), found.failure.clone());
+        }
+        self.tell(|told| told.efforts.ran(Chooser::Shrinking, &before, &tester.table, shrunk.runs, 0));
+        let Shrunk { failure, plan, failed, tried, runs, cut_short, others, trouble, .. } = shrunk;
+        let repeated = repeated(Rate { failed, tried });
+        let mut shorter = Found { failure, plan, failed, tried, repeated, shrinking: runs, cut_short, ..found.clone() };
+        match trouble {
+            Some(trouble) => self.ended(Some(tester), End::Broken(trouble), None),
+            None => self.confirm(tester, &mut shorter, &found, until),
+        }
+        let others = others.into_iter().map(|(failure, turns)| Met { failure, turns, chooser: Chooser::Shrinking });
+        (shorter, others.collect())
+    }
+
+    /// Repeats it in a process that has done nothing else. If the short one does not happen there, the original one may.
+    fn confirm(&self, tester: &mut Tester<'s>, shorter: &mut Found, original: &Found, until: Instant) {
+        let known = Rate { failed: shorter.failed, tried: shorter.tried };
+        if !self.config.starts_anew || known.tried == 0 || self.is_over() {
+            return;
+        }
+        let often = if known.failed == known.tried { SURE } else { REPEATS };
+        let Some(anew) = self.anew(tester, shorter, often, until) else { return };
+        if anew.failed > 0 || known.failed == 0 {
+            (shorter.failed, shorter.tried, shorter.repeated) = (anew.failed, anew.tried, repeated(anew));
+            return;
+        }
+        shorter.repeated = Repeated::AfterEarlierRuns;
+        let whole = self.anew(tester, original, tries(known).min(often), until);
+        if let Some(whole) = whole.filter(|whole| whole.failed > 0) {
+            let Found { failure, plan, .. } = original.clone();
+            (shorter.failure, shorter.plan) = (failure, plan);
+            (shorter.failed, shorter.tried, shorter.repeated) = (whole.failed, whole.tried, repeated(whole));
+        }
+    }
+
+    /// How often it fails in a new process; `None` if that cannot be found out.
+    fn anew(&self, tester: &mut Tester<'s>, found: &Found, often: u64, until: Instant) -> Option<Rate> {
+        let anew = self.lasting(0).ok()?;
+        tester.crashes.expect(Some(&found.failure));
+        let worn = std::mem::replace(&mut tester.implementation, anew);
+        let steps = std::mem::replace(&mut tester.conduct.steps, found.plan.len() * 2 + 10);
+        let mut rate = Some(Rate::default());
+        while let Some(known) = rate.filter(|rate| rate.tried < often) {
+            if known.tried > 0 && Instant::now() >= until {
+                break;
+            }
+            let mut follow = Follow::new(found.plan.clone());
+            let ran = tester.run(&mut follow, &mut Choices::new(known.tried), self.config.interrupted);
+            let again = match ran.end {
+                End::Failed(failure) => Some(failure.signature == found.failure.signature),
+                // What cannot be told is not doubted.
+                End::Broken(_) | End::Halted(_) | End::Interrupted => None,
+                _ => Some(false),
+            };
+            rate = again.map(|again| Rate { failed: known.failed + u64::from(again), tried: known.tried + 1 });
+        }
+        tester.conduct.steps = steps;
+        tester.implementation = worn;
+        tester.crashes.expect(None);
+        rate
+    }
+}
+
+fn repeated(rate: Rate) -> Repeated {
+    match rate {
+        Rate { tried: 0, .. } => Repeated::NotTried,
+        Rate { failed: 0, .. } => Repeated::Never,
+        Rate { failed, tried } if failed == tried => Repeated::Always,
+        _ => Repeated::Sometimes,
+    }
+}
