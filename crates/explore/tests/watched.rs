@@ -231,3 +231,41 @@ fn generated_watchers_judge_the_same_when_compiled() {
     println!("{compared} compared; not compiled: {reasons:#?}");
     assert!(count < 100 || compared as u64 > count / 2, "only {compared} were compared: {reasons:#?}");
 }
+
+/// What both ways of running say of the formulas of a specification, which is the same.
+fn agreed(written: &str) -> Said {
+    let model = text(written);
+    let names: Vec<String> = model.properties.iter().map(|property| property.name.clone()).collect();
+    let (instance, config) =
+        (instance(&model, ""), Config { findings: Findings::Continue, deadlocks: false, ..Config::default() });
+    let judges = formulas(&instance, &names);
+    let compiled = Compiled::with_judges(instance.clone(), judges.clone()).expect("it can be compiled");
+    let [interpreted, compiled] =
+        [said(&Interpreted::with_judges(instance, judges), &config, true), said(&compiled, &config, true)];
+    assert_eq!(interpreted, compiled, "{written}");
+    interpreted
+}
+
+#[test]
+fn a_set_may_be_any_set_of_its_elements() {
+    let said = agreed("system S type T = 1..2 property full: for every x: Set<T> where 2 in x: always false");
+    assert_eq!(said.verdicts, [("full".into(), Verdict::Violated)]);
+}
+
+#[test]
+fn a_formula_that_is_kept_only_by_what_has_no_value_goes_wrong() {
+    let said = agreed(
+        "system S var v: (Bool, 1..3) input go { } property p: not ((previously (v.0)) until (previously (go)))",
+    );
+    assert_eq!(said.findings.len(), 1, "{said:?}");
+}
+
+/// A step that only who watches takes is beyond the bound like any other.
+#[test]
+fn silence_beyond_the_depth_is_not_judged() {
+    let model = text("system S property p: not silence");
+    let system = Interpreted::watching(instance(&model, ""), &["p".into()]);
+    let verdict = |depth| explore(&system, &Config { depth, ..Config::default() }).verdicts.remove(0).1;
+    assert_eq!(verdict(Some(0)), Verdict::HoldsSoFar(interplay_explore::Stop::Depth));
+    assert_eq!(verdict(None), Verdict::Violated);
+}

@@ -274,6 +274,7 @@ pub(crate) fn count(instance: &Instance, ty: &Type) -> Option<u64> {
         Type::Record(id) => product(&mut types.records[id.0].fields.iter().map(|(_, ty)| ty)),
         Type::Tuple(parts) => product(&mut parts.iter()),
         Type::Option(inner) => count(instance, inner)?.checked_add(1),
+        Type::Set(inner) => 2u64.checked_pow(count(instance, inner)?.try_into().ok()?),
         _ => None,
     }
 }

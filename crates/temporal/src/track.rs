@@ -131,10 +131,11 @@ impl Track {
         let mut safe = true;
         for (at, engine) in self.at.iter().zip(engines) {
             match (at, engine) {
-                (_, Engine::Right(..)) => {}
+                // What went wrong was told then; what may still go wrong is not yet satisfied.
+                (At::Broken | At::State(Oracle::BAD), Engine::Right(..)) => {}
                 (At::Broken | At::State(Oracle::BAD), _) => return Verdict::Violated,
-                (At::State(state), Engine::Oracle(oracle)) => safe &= oracle.is_safe(*state),
-                (At::Among(states), Engine::Oracle(oracle)) => {
+                (At::State(state), Engine::Oracle(oracle) | Engine::Right(_, oracle)) => safe &= oracle.is_safe(*state),
+                (At::Among(states), Engine::Oracle(oracle) | Engine::Right(_, oracle)) => {
                     safe &= states.iter().all(|state| oracle.is_safe(*state));
                 }
                 _ => safe = false,
