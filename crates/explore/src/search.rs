@@ -91,12 +91,12 @@ fn run<'s, 'c, Y: System>(system: &'s Y, config: &'s Config<'c>) -> (Search<'s, 
         search.rounds(&mut strategy, threads);
         return (search, layers);
     }
+    search.spills = disk.is_some() && config.bytes.is_some();
     let kept = search.kept();
     let initial = if kept.is_some() { Rows::default() } else { search.initial() };
     let mut strategy = BreadthFirst::new(layers, initial, system.width(), threads);
     if let (Some(disk), Some(bytes)) = (disk, config.bytes) {
         strategy = strategy.with_disk(disk, bytes / LOADED);
-        search.spills = true;
     }
     if let Some(kept) = kept {
         search.take_up(kept, &mut strategy);
@@ -357,8 +357,9 @@ impl<'s, Y: System> Search<'s, Y> {
         }
         if self.config.depth.is_some_and(|most| at.1 >= most) {
             // Only judged: what it leads to lies beyond the bound.
+            // Silence is none of its steps, and may lead somebody who watches on.
+            desk.counts.cut |= !expanded.is_terminal() || desk.targets.words.len() > before;
             desk.targets.words.truncate(before);
-            desk.counts.cut |= !expanded.is_terminal();
             return;
         }
         desk.transitions += (desk.targets.words.len() - before) / self.reach_width;

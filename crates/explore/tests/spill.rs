@@ -137,6 +137,19 @@ fn a_search_on_disk_says_the_same() {
     }
 }
 
+/// Where not even the initial states fit, nothing is said of the others.
+#[test]
+fn too_little_memory_for_the_start_is_no_end() {
+    let model = text("system S var n: Set<0..40> = {} input add(k: 0..40) { n = n + {k} } property p: always false");
+    for bytes in [1, 64, 1 << 10] {
+        let disk = Small::new(u64::MAX);
+        let config = Config { disk: Some(&disk), bytes: Some(bytes), depth: Some(1), ..Config::default() };
+        let system = interplay_explore::Interpreted::new(instance(&model, ""), None);
+        let outcome = explore(&system, &config);
+        assert!(outcome.stop != Stop::Exhausted, "{bytes}: {} states", outcome.states);
+    }
+}
+
 #[test]
 fn the_limit_of_states_ends_a_search_on_disk() {
     let disk = Small::new(u64::MAX);
