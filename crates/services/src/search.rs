@@ -299,11 +299,19 @@ impl<'w, S: Service> Worker<'w, S> {
             result?;
             match taken.end {
                 MoveEnd::Halt => return Ok(Leaf::Halted),
-                MoveEnd::Stop if self.sent.len() < self.config.depth => return Ok(Leaf::Stuck),
+                MoveEnd::Stop if self.sent.len() < self.config.depth => return self.stays(),
                 _ => {}
             }
         }
         unreachable!("every move sends something or ends the run")
+    }
+
+    /// A plan ends here, because nothing more is to be seen at this node or because nothing more is taken.
+    fn stays(&mut self) -> Result<Leaf, Problem> {
+        match self.service.offers()?.is_empty() {
+            true => self.nothing_left(),
+            false => Ok(Leaf::Stuck),
+        }
     }
 
     fn nothing_left(&mut self) -> Result<Leaf, Problem> {

@@ -171,7 +171,12 @@ fn a_service_that_only_the_setup_stops_is_not_dead() {
         setup s { limit up: n < 2 without down }";
     assert!(searched(cut, Driver::Planned, false, false).findings.is_empty());
     let dead = "system S reactive var n: 0..3 = 0 input up requires n < 2 { n += 1 }";
-    assert_eq!(searched(dead, Driver::Planned, false, false).findings[0].kind, "deadlock");
+    let empty = "system S start Wait collect Wait () { }";
+    for dead in [dead, empty] {
+        for driver in [Driver::Simple, Driver::Planned] {
+            assert_eq!(searched(dead, driver, false, false).findings[0].kind, "deadlock", "{driver}: {dead}");
+        }
+    }
 }
 
 /// With state matching, a search that leaves no state at its depth speaks of all runs.
