@@ -1,6 +1,7 @@
 //! What an expression speaks of, also through the definitions that it calls.
 
-use crate::atom::Reads;
+use crate::atom::{Atom, Reads};
+use crate::monitor::{Kind, Monitor};
 use interplay_model::{BinaryOperator, Expr, ExprKind, LocalId, Model, ObserverRule, Source, Type, VariableId};
 use std::collections::BTreeSet;
 
@@ -78,4 +79,43 @@ pub(crate) fn rule_reads_state(model: &Model, rule: &ObserverRule, own: &[Variab
         statement.expressions(&mut |expr| judge(expr));
     }
     found
+}
+
+impl Monitor {
+    /// Asks where components are or which objects there are, which nobody knows who sees the variables alone.
+    pub fn looks_behind_variables(&self) -> bool {
+        let model = self.instance.model();
+        let mut found = false;
+        let mut ask = |expr: &Expr| found |= looks_behind(model, expr, &mut BTreeSet::new());
+        match &self.kind {
+            Kind::Formula(body) => body.reading.formula.atoms.iter().for_each(|atom| {
+                if let Atom::Condition { expr, .. } = atom {
+                    ask(expr);
+                }
+            }),
+            Kind::Observer(id) => {
+                for rule in &model.observers[id.0].rules {
+                    rule.guard.iter().for_each(&mut ask);
+                    rule.body.iter().for_each(|statement| statement.expressions(&mut |expr| ask(expr)));
+                }
+            }
+        }
+        found
+    }
+}
+
+fn looks_behind(model: &Model, expr: &Expr, entered: &mut BTreeSet<usize>) -> bool {
+    let (mut found, mut calls) = (false, Vec::new());
+    let objects = |binders: &[interplay_model::Binder]| binders.iter().any(|each| has_objects(model, &each.source));
+    expr.walk(&mut |part| match &part.kind {
+        ExprKind::At { .. } | ExprKind::ObjectCount(_) | ExprKind::ObjectAll(_) => found = true,
+        ExprKind::Quantified { binders, .. } => found |= objects(binders),
+        ExprKind::Comprehension(comprehension) => found |= objects(&comprehension.binders),
+        ExprKind::Call { definition, .. } => calls.push(definition.0),
+        _ => {}
+    });
+    found
+        || calls
+            .into_iter()
+            .any(|call| entered.insert(call) && looks_behind(model, &model.definitions[call].body, entered))
 }

@@ -176,8 +176,9 @@ impl Watch {
                 self.states.push(monitor.start_in_the_middle()?);
                 continue;
             }
-            told.begin(initial.is_some());
-            let started = match monitor.start(initial.as_ref()) {
+            let first = initial.as_ref().filter(|_| !told.needs(Need::Inside));
+            told.begin(first.is_some());
+            let started = match monitor.start(first) {
                 Ok(started) => started,
                 // The log shows the state, but not all that is needed.
                 Err(error) if error.code == Code::M001 => {

@@ -506,3 +506,29 @@ fn tables_say_what_is_true() {
     let rows = table(&context, "{\"action\":\"a\"}\n{\"action\":\"b\"}\n");
     assert_eq!(rows, ["-+ (a implies never b)", "+- a", "-- never b", "-+ b"]);
 }
+
+#[test]
+fn a_log_does_not_show_where_components_are_or_which_objects_there_are() {
+    let text = "system Shop
+object Basket
+var last: Basket
+input take { last = new Basket }
+input leave
+start Open
+at Open { on leave -> Closed }
+at Closed { on leave -> Open }
+property few: always (Basket.count <= 1)
+property some_basket: always (take implies exists b: Basket: b == last)
+property is_open: always (leave implies at Closed)
+property none_at_first: Basket.count == 0
+property kept: always (take implies last == last)
+";
+    let log = "{\"type\":\"reset\",\"state\":{}}
+{\"action\":\"take\",\"state\":{\"last\":\"Basket#0\"}}
+{\"action\":\"leave\"}
+{\"action\":\"take\",\"state\":{\"last\":\"Basket#1\"}}
+";
+    let (watch, notes) = watched_by(&written(text), log, &Monitoring::default());
+    assert_eq!(notes, Vec::<String>::new());
+    assert_eq!(verdicts(&watch.summary()), ["not judged", "not judged", "not judged", "not judged", "open"]);
+}

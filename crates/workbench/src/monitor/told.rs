@@ -37,16 +37,19 @@ pub(super) enum Need {
     /// What an observer remembers begins where the run does.
     Beginning,
     State,
+    /// Where components are, which objects there are: a log shows variables and nothing else.
+    Inside,
     Time,
 }
 
 impl Need {
-    const ALL: [Need; 3] = [Need::Beginning, Need::State, Need::Time];
+    const ALL: [Need; 4] = [Need::Beginning, Need::State, Need::Inside, Need::Time];
 
     fn is_met(self, step: Step<'_>) -> bool {
         match self {
             Need::Beginning => true,
             Need::State => step.state.is_some(),
+            Need::Inside => false,
             Need::Time => step.time.is_some(),
         }
     }
@@ -55,6 +58,7 @@ impl Need {
         match self {
             Need::Beginning => "beginning",
             Need::State => "state",
+            Need::Inside => "inside",
             Need::Time => "time",
         }
     }
@@ -69,6 +73,7 @@ impl Need {
         match self {
             Need::Beginning => "it is an observer, and where it is in the middle of a run is not known".into(),
             Need::State => format!("it speaks of the state of the system, which the log {when}"),
+            Need::Inside => "it asks where a component is or which objects there are, which a log does not show".into(),
             Need::Time => format!("it speaks of time, which the log {when}"),
         }
     }
@@ -79,6 +84,7 @@ impl Told {
         let needs = [
             (monitor.reading().is_none(), Need::Beginning),
             (monitor.reads_state(), Need::State),
+            (monitor.looks_behind_variables(), Need::Inside),
             (monitor.is_timed(), Need::Time),
         ];
         Told {
@@ -107,6 +113,9 @@ impl Told {
         let lost = self.needs_the_first_state && !first_state_is_known;
         (self.since, self.lost, self.is_doomed) = (0, lost, self.is_hopeless);
         self.is_fresh = true;
+        if self.needs(Need::Inside) {
+            self.miss(Need::Inside);
+        }
     }
 
     /// A run goes on of which nobody saw the beginning.
