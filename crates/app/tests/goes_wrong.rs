@@ -32,6 +32,10 @@ const GOAL: &str = "system W  var o: Option<0..3> = none  var x: 0..9 = 0
     goal later: x == 3 after o.get == 2
     scenario one { up  expect o.get == 2 }";
 
+/// One run of the observer ends in `bad`, and another one goes wrong.
+const OBSERVER: &str = "system W  input go { }
+    observer quiet never { var m: 0..3  start S  at S { on go when m < 2  on silence -> bad } }";
+
 fn place() -> &'static Path {
     Path::new(env!("CARGO_TARGET_TMPDIR"))
 }
@@ -100,6 +104,12 @@ fn in_a_rule() {
         "test FILE --mutants --runs 1",
     ];
     all_find("wrong_rule.play", RULE, "M003", &commands);
+}
+
+#[test]
+fn in_an_observer() {
+    let commands = ["explore FILE --continue", "verify FILE --engine explicit", "verify FILE --timeout 5s"];
+    all_find("wrong_observer.play", OBSERVER, "M001", &commands);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use interplay_diagnostics::{Code, Fault};
 use interplay_model::{ConstantId, Model};
 pub use interplay_prove::Engine as Solving;
 use interplay_prove::{INSTALL, Missing, Started, never_wrong, properties, solver, starts};
-use interplay_report::{Proved, Verified};
+use interplay_report::{Answer, Proved, Verified};
 use interplay_semantics::{Instance, ModelError, show_name};
 use std::sync::Arc;
 use std::time::Duration;
@@ -53,9 +53,12 @@ pub fn verify(context: &Context, request: &Verification, host: &Host<'_>) -> Res
         }
         None => {
             let mut proved: Vec<Proved> = Vec::new();
-            let mut doubts = Vec::new();
+            let (mut doubts, mut broken) = (Vec::new(), Vec::new());
             for property in &asked {
                 let main = run.answer(property, &About::Property(&property.name));
+                if main.answer == Answer::Violated && property.may_go_wrong(&instance) {
+                    broken.push(property);
+                }
                 proved.push(match weigh::needs_own(&main) && property.may_go_wrong(&instance) {
                     true => weigh::with_own(
                         main,
@@ -68,6 +71,13 @@ pub fn verify(context: &Context, request: &Verification, host: &Host<'_>) -> Res
             // Whoever asks for one property wants to know about the model only what that answer rests on.
             if request.properties.is_none() || proved.iter().any(weigh::rests_on_the_model) {
                 let mut wrong = run.goes_wrong(&never_wrong(), &About::Wrong);
+                // What breaks one run of a property says nothing about the others, where it may go wrong.
+                for property in broken.into_iter().filter(|_| request.properties.is_none()) {
+                    if wrong.answer == Answer::Holds {
+                        let own = run.goes_wrong(&property.goes_wrong(), &About::Own(&property.name));
+                        wrong = weigh::also_wrong(wrong, own, &property.name, &mut doubts);
+                    }
+                }
                 weigh::doubt(&mut wrong, &doubts);
                 proved.iter_mut().for_each(|each| weigh::weaken(each, &wrong));
                 weigh::include(&mut wrong, &proved);

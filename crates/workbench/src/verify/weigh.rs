@@ -14,11 +14,7 @@ pub(super) fn with_own(main: Proved, own: Proved, doubts: &mut Vec<Attempt>) -> 
     match own.answer {
         Answer::Violated => Proved { name: main.name, answer: Answer::Wrong, verdict: Verdict::Fail, seconds, ..own },
         Answer::Unknown => {
-            let name = &main.name;
-            let text = format!("whether `{name}` can be judged in every state is not known");
-            let reasons =
-                own.progress.into_iter().map(|each| Attempt { text: format!("{text}; {}", each.text), ..each });
-            doubts.extend(reasons);
+            doubts.extend(not_everywhere(&main.name, own));
             let mut main = Proved { seconds, ..main };
             taken_back(&mut main, "wherever it can be judged, and that may not be everywhere");
             main
@@ -35,6 +31,22 @@ pub(super) fn with_own(main: Proved, own: Proved, doubts: &mut Vec<Attempt>) -> 
             main
         }
     }
+}
+
+/// Nothing goes wrong in the steps; with the answer whether what watches them goes wrong.
+pub(super) fn also_wrong(wrong: Proved, own: Proved, name: &str, doubts: &mut Vec<Attempt>) -> Proved {
+    let seconds = wrong.seconds + own.seconds;
+    match own.answer {
+        Answer::Violated => return Proved { name: wrong.name, seconds, ..own },
+        Answer::Unknown => doubts.extend(not_everywhere(name, own)),
+        _ => {}
+    }
+    Proved { seconds, ..wrong }
+}
+
+fn not_everywhere(name: &str, own: Proved) -> impl Iterator<Item = Attempt> {
+    let text = format!("whether `{name}` can be judged in every state is not known");
+    own.progress.into_iter().map(move |each| Attempt { text: format!("{text}; {}", each.text), ..each })
 }
 
 /// Only those who agree about both.
