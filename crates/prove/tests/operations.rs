@@ -294,6 +294,16 @@ fn inputs_without_a_domain_are_solved() {
     }
 }
 
+/// A pattern is read before a choice, also one that may go wrong: without it nobody could list the values of the input.
+#[test]
+fn patterns_stay_before_choices() {
+    let text = "system S const c: Int = 4 var n: 0..4 = 0 input give(a: Int, b: Bool)
+        start Here at Here { on give(=-c, true) choose x in 0..c { n = x } }";
+    let old = model(&[text]);
+    let new = again(&suspended(&old).unwrap());
+    assert!(same_traces(&instance(&old, None), &instance(&new, None), 2) > 1);
+}
+
 #[test]
 fn inputs_are_completed_by_ignoring_them() {
     let brp = example(&["brp/brp.play", "brp/sender.play"]);

@@ -341,9 +341,16 @@ fn given(model: &Model, guard: &mut Vec<Expr>, update: &Update, params: usize) -
     let mut given = BTreeMap::new();
     let value = |part: &Expr| {
         let named = (0..params).find_map(|index| Some((index, equal_to(part, LocalId(index))?)));
-        named.filter(|(_, value)| slots_of(value).is_empty() && !may_fail(model, value))
+        named.filter(|(_, value)| slots_of(value).is_empty())
     };
+    let mut certain = true;
     while let Some((index, value)) = guard.first().and_then(value) {
+        // Patterns are read in the order of the parameters, which is nothing to values that cannot go wrong.
+        certain &= !may_fail(model, &value);
+        let in_order = given.last_key_value().is_none_or(|(last, _)| *last < index);
+        if !certain && !in_order {
+            break;
+        }
         if guard[1..].iter().chain(update.values()).any(|part| slots_of(part).contains(&LocalId(index))) {
             break;
         }
