@@ -17,7 +17,7 @@ pub struct Plan {
     pub from: u64,
     pub seeds: u64,
     pub time: Option<Duration>,
-    /// Pairs whose names begin so.
+    /// Pairs whose names begin so; several are divided by commas.
     pub only: Option<String>,
     /// Make what disagrees smaller.
     pub shrink: bool,
@@ -121,7 +121,7 @@ impl Machine<'_> {
     }
 
     fn wants(&self, pair: &Pair) -> bool {
-        self.plan.only.as_ref().is_none_or(|only| pair.name.starts_with(only.as_str()))
+        self.plan.only.as_ref().is_none_or(|only| only.split(',').any(|only| pair.name.starts_with(only)))
     }
 
     fn pair(&self, pair: &'static Pair, seed: u64, text: &str, known: &Known) {

@@ -11,7 +11,7 @@ const USAGE: &str = "usage: xtask agree [--seeds N] [--minutes M] [--only PAIR] 
 
   --seeds N      so many specifications (100)
   --minutes M    stop after this time
-  --only PAIR    only pairs whose names begin so; --list shows them
+  --only PAIR    only pairs whose names begin so, several with commas between; --list shows them
   --seed S       this specification alone
   --from K       the first seed (0)
   --threads N    so many at a time (as many as there are cores)
@@ -93,9 +93,10 @@ fn options(args: &[String]) -> Result<Options, String> {
         }
     }
     match &options.plan.only {
-        Some(only) if !PAIRS.iter().any(|pair| pair.name.starts_with(only.as_str())) => {
-            Err(format!("there is no pair `{only}`; --list shows them"))
-        }
-        _ => Ok(options),
+        Some(only) => match only.split(',').find(|only| !PAIRS.iter().any(|pair| pair.name.starts_with(*only))) {
+            Some(unknown) => Err(format!("there is no pair `{unknown}`; --list shows them")),
+            None => Ok(options),
+        },
+        None => Ok(options),
     }
 }

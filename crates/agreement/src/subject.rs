@@ -75,6 +75,13 @@ impl Subject {
         asked
     }
 
+    /// The same for one property, whatever goes wrong in the others.
+    pub(crate) fn known_alone(&self, setup: &Option<String>, name: &str) -> (String, Said<Explored>) {
+        let request = Exploration { interpret: true, properties: Some(vec![name.into()]), ..thorough(setup) };
+        let (command, said) = self.explore(&request, None);
+        (format!("{command} --property {name}"), said)
+    }
+
     pub(crate) fn explore(&self, request: &Exploration, disk: Option<&dyn Disk>) -> (String, Said<Explored>) {
         let command = explore_command(request, disk.is_some());
         self.clock.asks(&command);

@@ -4,7 +4,9 @@
 
 use crate::subject::{Subject, incomplete, opened, thorough};
 use crate::tally::Tally;
+use interplay_model::{Domain, DomainTarget, SetupId, Type};
 use interplay_report::{Assurance, Explored, FoundKind, Judged, TestStop, Verdict};
+use interplay_semantics::Instance;
 use interplay_workbench::{Exploration, explore};
 
 /// Entries of a setup that only drive.
@@ -29,8 +31,7 @@ pub(super) fn explored(subject: &mut Subject, tally: &mut Tally) {
 
 fn compare(tally: &mut Tally, (by, driven): (&str, &Explored), (with, free): (&str, &Explored)) {
     // A type without bounds has no values to be given once its domain is gone.
-    let errs = |found: &interplay_report::Found| matches!(found.kind, FoundKind::Error { .. });
-    if driven.states > free.states && free.findings.iter().any(errs) {
+    if driven.states > free.states && errs(free) {
         tally.undecided("what is not driven goes wrong");
     } else if driven.states > free.states {
         tally.disagree("more states", (by, driven.states.to_string()), (with, free.states.to_string()));
@@ -45,6 +46,8 @@ fn compare(tally: &mut Tally, (by, driven): (&str, &Explored), (with, free): (&s
         let contradicts = match (happens(each), happens(other)) {
             (Some(true), Some(false)) => true,
             (Some(false), Some(true)) => each.assurance == Some(Assurance::Exhaustive),
+            // Nobody is certain of what lies behind an error that both of them meet.
+            (None, _) | (_, None) if errs(driven) && errs(free) => false,
             (None, _) | (_, None) => {
                 tally.undecided(format!("explore: {}", each.because));
                 continue;
@@ -61,6 +64,10 @@ fn compare(tally: &mut Tally, (by, driven): (&str, &Explored), (with, free): (&s
     }
 }
 
+fn errs(explored: &Explored) -> bool {
+    explored.findings.iter().any(|found| matches!(found.kind, FoundKind::Error { .. }))
+}
+
 /// Whether what is looked for happens.
 fn happens(judged: &Judged) -> Option<bool> {
     match (judged.verdict, judged.because.as_str()) {
@@ -72,12 +79,16 @@ fn happens(judged: &Judged) -> Option<bool> {
 
 pub(super) fn tested(subject: &mut Subject, tally: &mut Tally) {
     let Some(text) = undriven(subject) else { return };
-    if opened(&text).is_none() {
-        return;
-    }
+    let Some(free) = opened(&text) else { return };
     for setup in subject.setups().into_iter().flatten() {
-        let (command, tested) = subject.test(&Some(setup), Some(Vec::new()), Some(&text));
+        let setup = Some(setup);
+        let (command, tested) = subject.test(&setup, Some(Vec::new()), Some(&text));
         let Ok(tested) = tested else { continue };
+        let played = Exploration { interpret: true, properties: Some(Vec::new()), ..thorough(&setup) };
+        let wrong = || {
+            let asked = subject.clock.host(None, |host| explore(&free, &played, host));
+            asked.is_ok_and(|answer| errs(&answer.explored))
+        };
         match (tested.failures.first(), tested.stop) {
             (Some(failure), _) => {
                 let said = format!("fail: {}\n{}", failure.title, failure.scenario);
@@ -86,22 +97,45 @@ pub(super) fn tested(subject: &mut Subject, tally: &mut Tally) {
                 tally.disagree("fails without the drive", (command, said), ("the norm", norm));
             }
             (None, TestStop::Done | TestStop::Time) if tested.trouble.is_none() => tally.agree(),
-            (None, stop) => tally.undecided(format!("{stop:?}")),
+            // What is played goes wrong by itself, which others tell.
+            (None, _) if wrong() => tally.agree(),
+            (None, stop) => {
+                let why = tested.trouble.map_or(String::new(), |trouble| format!(": {}", trouble.message));
+                tally.undecided(format!("{stop:?}{why}"));
+            }
         }
     }
 }
 
-/// The text without them; `None` if there are none. A domain of a type without end belongs to the instance and stays.
+/// The text without them; `None` if there are none. A domain of a type without end, or of a parameter of such a type, belongs to the
+/// instance and stays.
 fn undriven(subject: &Subject) -> Option<String> {
-    let open = |name: &str| {
-        let declared = |kind: &str| subject.text.contains(&format!("type {name} = {kind}\n"));
-        matches!(name, "Int" | "String") || declared("Int") || declared("String")
+    let model = &subject.context.model;
+    let drives = |setup: SetupId, domain: &Domain| {
+        let ty = match domain.target {
+            DomainTarget::Int | DomainTarget::String => return false,
+            DomainTarget::Alias(id) => Type::Alias(id),
+            DomainTarget::Enum(id) => Type::Enum(id),
+            DomainTarget::Record(id) => Type::Record(id),
+            DomainTarget::Object(id) => Type::Object(id),
+            DomainTarget::Parameter(action, index) => model.actions[action.0].params[index].ty.clone(),
+        };
+        Instance::new(model.clone(), Some(setup)).is_ok_and(|instance| instance.has_end(&ty))
     };
-    let drives = |line: &&str| {
-        let line = line.trim_start();
-        let domain = line.strip_prefix("domain ").and_then(|rest| rest.split([' ', '=']).next());
-        line.starts_with("domain ") && !domain.is_some_and(open) || DRIVE.iter().any(|word| line.starts_with(word))
-    };
-    let kept: Vec<&str> = subject.text.lines().filter(|line| !drives(line)).collect();
-    (kept.len() < subject.text.lines().count()).then(|| kept.join("\n") + "\n")
+    let domains = model.setups.iter().enumerate().flat_map(|(index, setup)| {
+        let drives = move |domain: &&Domain| drives(SetupId(index), domain);
+        setup.domains.iter().filter(drives).map(|domain| domain.span.start as usize)
+    });
+    let domains: Vec<usize> = domains.collect();
+    let mut start = 0;
+    let mut kept = String::new();
+    for line in subject.text.split_inclusive('\n') {
+        let place = start..start + line.len();
+        start = place.end;
+        let word = line.trim_start();
+        if !domains.iter().any(|at| place.contains(at)) && !DRIVE.iter().any(|drive| word.starts_with(drive)) {
+            kept.push_str(line);
+        }
+    }
+    (kept.len() < subject.text.len()).then_some(kept)
 }

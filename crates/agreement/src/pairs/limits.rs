@@ -25,14 +25,20 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         ] {
             let limits = Exploration { depth, states: states.or(Some(u64::MAX)), interpret, ..thorough(&setup) };
             match subject.explore(&limits, None) {
-                (with, Ok(bounded)) => certain(tally, (&by, &known), (&with, &bounded)),
+                (with, Ok(bounded)) => certain(subject, tally, &setup, (&by, &known), (&with, &bounded)),
                 (with, Err(why)) => tally.disagree("one of them refuses", (by.clone(), ""), (with, why)),
             }
         }
     }
 }
 
-fn certain(tally: &mut Tally, (by, known): (&str, &Explored), (with, bounded): (&str, &Explored)) {
+fn certain(
+    subject: &Subject,
+    tally: &mut Tally,
+    setup: &Option<String>,
+    (by, known): (&str, &Explored),
+    (with, bounded): (&str, &Explored),
+) {
     if bounded.states > known.states {
         return tally.disagree("more states", (by, known.states.to_string()), (with, bounded.states.to_string()));
     }
@@ -56,6 +62,14 @@ fn certain(tally: &mut Tally, (by, known): (&str, &Explored), (with, bounded): (
             (Verdict::Inconclusive, _) => tally.agree(),
             _ if bound => tally.agree(),
             (one, other) if one == other => tally.agree(),
+            // Something else may go wrong beyond the bound, which is nothing to this property.
+            (one, Verdict::Inconclusive) => match subject.known_alone(setup, &each.name) {
+                (by, Ok(alone)) => {
+                    let all = alone.properties.first().map(|all| all.verdict);
+                    tally.same("verdicts", (&by, &all), (with, &Some(one)));
+                }
+                (by, Err(why)) => tally.disagree("one of them refuses", (by, why), (with, "")),
+            },
             _ => {
                 tally.disagree(
                     "verdicts",

@@ -2,7 +2,8 @@
 
 use crate::subject::{Subject, incomplete};
 use crate::tally::Tally;
-use interplay_report::{Answer, Evidence, Explored, FoundKind, Judged, Proved, Verdict};
+use interplay_diagnostics::Fault;
+use interplay_report::{Answer, Explored, FoundKind, Judged, Proved, Verdict};
 use interplay_workbench::Solving;
 
 pub(super) fn explicit(subject: &mut Subject, tally: &mut Tally) {
@@ -50,7 +51,15 @@ fn compare(subject: &mut Subject, tally: &mut Tally, engines: &[Solving]) {
         (with, Ok(verified)) => {
             for proved in &verified.properties {
                 let judged = known.properties.iter().find(|each| each.name == proved.name);
-                one(tally, alone, (&by, &known, judged), (&with, proved));
+                // Something else may go wrong there, which is nothing to this property.
+                if judged.is_some_and(|judged| judged.verdict == Verdict::Inconclusive)
+                    && let (by, Ok(known)) = subject.known_alone(&setup, &proved.name)
+                    && incomplete(&known).is_none()
+                {
+                    one(tally, alone, (&by, &known, known.properties.first()), (&with, proved));
+                } else {
+                    one(tally, alone, (&by, &known, judged), (&with, proved));
+                }
             }
         }
     }
@@ -62,8 +71,15 @@ fn one(
     (by, known, judged): (&str, &Explored, Option<&Judged>),
     (with, proved): (&str, &Proved),
 ) {
-    let wrong = known.findings.iter().any(|found| matches!(found.kind, FoundKind::Error { .. }));
+    // Values that a search cannot list are no mistake of the model; a solver does not list them.
+    let errors = known.findings.iter().filter_map(|found| match &found.kind {
+        FoundKind::Error { diagnostic, .. } => Some(diagnostic.code.fault()),
+        _ => None,
+    });
+    let (open, wrong): (Vec<Fault>, Vec<Fault>) = errors.partition(|fault| *fault == Fault::Setup);
+    let (open, wrong) = (!open.is_empty(), !wrong.is_empty());
     let (happens, because) = match judged {
+        None if open && !wrong => (None, "values without end stand in the way".to_string()),
         None => (Some(wrong), if wrong { "the model goes wrong" } else { "the model does not go wrong" }.to_string()),
         Some(judged) => (happens(judged), judged.because.clone()),
     };
@@ -80,15 +96,12 @@ fn one(
     if proved.answer == Answer::Wrong {
         return match wrong {
             true => tally.agree(),
+            false if open => tally.undecided("explore: values without end stand in the way"),
             false => tally.disagree("goes wrong, though it does not", (by, because), (with, told(proved))),
         };
     }
     let claimed = matches!(proved.answer, Answer::Violated | Answer::Possible);
     match happens {
-        // Who visited all states for this property met no mistake there: something else goes wrong.
-        None if !claimed && wrong && matches!(proved.evidence, Evidence::Exhausted { .. }) => {
-            tally.undecided("something else goes wrong")
-        }
         None if !claimed && wrong => {
             tally.disagree("proved though the model goes wrong", (by, because), (with, told(proved)))
         }
