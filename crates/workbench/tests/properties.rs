@@ -518,7 +518,7 @@ start Open
 at Open { on leave -> Closed }
 at Closed { on leave -> Open }
 property few: always (Basket.count <= 1)
-property some_basket: always (take implies exists b: Basket: b == last)
+property some_basket: always (take implies (for some b: Basket: b == last))
 property is_open: always (leave implies at Closed)
 property none_at_first: Basket.count == 0
 property kept: always (take implies last == last)
