@@ -4,7 +4,7 @@
 
 use crate::subject::{Subject, incomplete, opened, thorough};
 use crate::tally::Tally;
-use interplay_model::{Domain, DomainTarget, SetupId, Type};
+use interplay_model::{DomainTarget, SetupId, Type};
 use interplay_report::{Assurance, Explored, FoundKind, Judged, TestStop, Verdict};
 use interplay_semantics::Instance;
 use interplay_workbench::{Exploration, explore};
@@ -111,22 +111,21 @@ pub(super) fn tested(subject: &mut Subject, tally: &mut Tally) {
 /// instance and stays.
 fn undriven(subject: &Subject) -> Option<String> {
     let model = &subject.context.model;
-    let drives = |setup: SetupId, domain: &Domain| {
-        let ty = match domain.target {
-            DomainTarget::Int | DomainTarget::String => return false,
-            DomainTarget::Alias(id) => Type::Alias(id),
-            DomainTarget::Enum(id) => Type::Enum(id),
-            DomainTarget::Record(id) => Type::Record(id),
-            DomainTarget::Object(id) => Type::Object(id),
-            DomainTarget::Parameter(action, index) => model.actions[action.0].params[index].ty.clone(),
-        };
-        Instance::new(model.clone(), Some(setup)).is_ok_and(|instance| instance.has_end(&ty))
+    let target = |target: DomainTarget| match target {
+        DomainTarget::Int => Type::Int,
+        DomainTarget::String => Type::String,
+        DomainTarget::Alias(id) => Type::Alias(id),
+        DomainTarget::Enum(id) => Type::Enum(id),
+        DomainTarget::Record(id) => Type::Record(id),
+        DomainTarget::Object(id) => Type::Object(id),
+        DomainTarget::Parameter(action, index) => model.actions[action.0].params[index].ty.clone(),
     };
-    let domains = model.setups.iter().enumerate().flat_map(|(index, setup)| {
-        let drives = move |domain: &&Domain| drives(SetupId(index), domain);
-        setup.domains.iter().filter(drives).map(|domain| domain.span.start as usize)
-    });
-    let domains: Vec<usize> = domains.collect();
+    let mut domains = Vec::new();
+    for setup in (0..model.setups.len()).map(SetupId) {
+        let Ok(instance) = Instance::new(model.clone(), Some(setup)) else { continue };
+        let drives = instance.domains().iter().filter(|domain| instance.has_end(&target(domain.target)));
+        domains.extend(drives.map(|domain| domain.span.start as usize));
+    }
     let mut start = 0;
     let mut kept = String::new();
     for line in subject.text.split_inclusive('\n') {
