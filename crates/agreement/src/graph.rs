@@ -17,8 +17,6 @@ pub(crate) struct Graph {
     steps: Vec<Vec<(Seen, Option<usize>)>>,
     /// States in which the system does nothing by itself.
     rests: Vec<bool>,
-    /// What is given to the system, of all that can be seen.
-    inputs: BTreeSet<String>,
 }
 
 /// Why there is no graph.
@@ -38,6 +36,9 @@ impl NoGraph {
     }
 }
 
+/// A step that goes wrong, among the texts.
+const WRONG: &str = "wrong";
+
 /// Silence among the texts.
 pub(crate) const SILENCE: &str = "silence";
 
@@ -53,7 +54,7 @@ impl Graph {
             });
         }
         let initial = (0..states.len()).collect();
-        let (mut steps, mut rests, mut inputs) = (Vec::new(), Vec::new(), BTreeSet::new());
+        let (mut steps, mut rests) = (Vec::new(), Vec::new());
         while steps.len() < states.len() {
             if states.len() > MOST {
                 return Err(NoGraph::Unsuitable("too many states"));
@@ -67,19 +68,14 @@ impl Graph {
                         return Err(NoGraph::Open(format!("{}: {}", error.code, error.message)));
                     }
                     Err(_) => {
-                        own.push((Some("wrong".into()), None));
+                        own.push((Some(WRONG.into()), None));
                         // Who knows whether an output that goes wrong could be?
                         rest &= instance.may_be_silent(&states[steps.len()]) == Ok(true);
                         continue;
                     }
                 };
-                rest &= matches!(&transition.label, Label::Step { inputs, .. } if !inputs.is_empty());
-                if let Label::Step { inputs: given, outputs } = &transition.label
-                    && !given.is_empty()
-                    && outputs.is_empty()
-                {
-                    inputs.insert(show_label(model, &transition.label));
-                }
+                rest &= matches!(&transition.label, Label::Step { inputs, .. } if !inputs.is_empty())
+                    || instance.is_optional(&transition.label);
                 let seen = transition.label.is_visible().then(|| show_label(model, &transition.label));
                 let next = states.len();
                 let target = *known.entry(transition.target.clone()).or_insert(next);
@@ -91,7 +87,41 @@ impl Graph {
             steps.push(own);
             rests.push(rest);
         }
-        Ok(Graph { initial, steps, rests, inputs })
+        Ok(Graph { initial, steps, rests })
+    }
+
+    /// Two systems side by side: what can be seen happens in both at once, everything else in one of them. `None` if that is large.
+    pub(crate) fn both(one: &Graph, other: &Graph) -> Option<Graph> {
+        let mut pairs: Vec<(usize, usize)> =
+            one.initial.iter().flat_map(|left| other.initial.iter().map(move |right| (*left, *right))).collect();
+        let mut known: BTreeMap<(usize, usize), usize> = pairs.iter().copied().zip(0..).collect();
+        let initial = (0..pairs.len()).collect();
+        let mut steps = Vec::new();
+        while steps.len() < pairs.len() {
+            if pairs.len() > 4 * MOST {
+                return None;
+            }
+            let (left, right) = pairs[steps.len()];
+            let mut found: Vec<(Seen, (usize, usize))> = Vec::new();
+            for (seen, target) in one.steps[left].iter().filter_map(|(seen, target)| Some((seen, (*target)?))) {
+                let also = other.steps[right].iter().filter(|(own, _)| own.is_some() && own == seen);
+                found.extend(also.filter_map(|(_, to)| Some((seen.clone(), (target, (*to)?)))));
+                found.extend(seen.is_none().then_some((None, (target, right))));
+            }
+            let inside = other.steps[right].iter().filter(|(seen, _)| seen.is_none());
+            found.extend(inside.filter_map(|(_, to)| Some((None, (left, (*to)?)))));
+            let numbered = found.into_iter().map(|(seen, pair)| {
+                let next = pairs.len();
+                let target = *known.entry(pair).or_insert(next);
+                if target == next {
+                    pairs.push(pair);
+                }
+                (seen, Some(target))
+            });
+            steps.push(numbered.collect());
+        }
+        let rests = pairs.iter().map(|(left, right)| one.rests[*left] && other.rests[*right]).collect();
+        Some(Graph { initial, steps, rests })
     }
 
     /// Some step goes wrong.
@@ -152,7 +182,7 @@ impl Graph {
 pub(crate) struct Likeness {
     /// Where silence can be seen: in the first, in the second.
     pub(crate) silence: [bool; 2],
-    /// The second may do more.
+    /// The second may do more, but for going wrong.
     pub(crate) more: bool,
     pub(crate) length: usize,
 }
@@ -184,7 +214,7 @@ pub(crate) fn difference(
             let (mine, theirs) = (next(one, &here, likeness.silence[0]), next(other, &there, likeness.silence[1]));
             let lacks = mine.keys().find(|seen| !theirs.contains_key(*seen)).map(|seen| (seen.clone(), true));
             let adds = theirs.keys().find(|seen| !mine.contains_key(*seen)).map(|seen| (seen.clone(), false));
-            if let Some((seen, first)) = lacks.or(adds.filter(|_| !likeness.more)) {
+            if let Some((seen, first)) = lacks.or(adds.filter(|(seen, _)| !likeness.more || seen == WRONG)) {
                 return Ok(Some((way, seen, first)));
             }
             for (seen, here) in mine {
@@ -205,54 +235,3 @@ pub(crate) fn difference(
 
 /// More pairs of sets are not followed.
 const MOST_PAIRS: usize = 5_000;
-
-/// What shows that an implementation does not conform, by definition: after some suspension trace of the specification, with
-/// refusals as observations, it shows an output or a silence that no state of the specification has then, or refuses an input that
-/// all of them take. For asynchronous systems, in which every label is one event. `Err` if there is too much to look at.
-pub(crate) fn fault(specification: &Graph, implementation: &Graph, silence: bool) -> Result<Option<Vec<String>>, ()> {
-    let start = (specification.closure(&specification.initial), implementation.closure(&implementation.initial));
-    let mut met = BTreeSet::from([start.clone()]);
-    let mut waiting = std::collections::VecDeque::from([(start, Vec::new())]);
-    while let Some(((here, there), way)) = waiting.pop_front() {
-        let (mine, theirs) = (specification.next(&here, silence), implementation.next(&there, silence));
-        let follow = |seen: &str| -> Vec<String> { way.iter().cloned().chain([seen.to_string()]).collect() };
-        let mut next = Vec::new();
-        for (seen, there) in &theirs {
-            let input = implementation.inputs.contains(seen) || specification.inputs.contains(seen);
-            match mine.get(seen) {
-                Some(here) => next.push((follow(seen), (here.clone(), there.clone()))),
-                // What is not specified may be given by nobody.
-                None if input => {}
-                None => return Ok(Some(follow(seen))),
-            }
-        }
-        for seen in mine.keys().filter(|seen| specification.inputs.contains(*seen)) {
-            let (refuses, refused) = (specification.refusing(&here, seen), implementation.refusing(&there, seen));
-            if refused.is_empty() {
-                continue;
-            }
-            let told = format!("{seen} refused");
-            if refuses.is_empty() {
-                return Ok(Some(follow(&told)));
-            }
-            next.push((follow(&told), (refuses, refused)));
-        }
-        for (way, pair) in next {
-            if met.insert(pair.clone()) {
-                waiting.push_back((pair, way));
-            }
-        }
-        if met.len() > MOST_PAIRS {
-            return Err(());
-        }
-    }
-    Ok(None)
-}
-
-impl Graph {
-    /// The states without a step of this label.
-    fn refusing(&self, states: &BTreeSet<usize>, input: &str) -> BTreeSet<usize> {
-        let takes = |state: &usize| self.steps[*state].iter().any(|(seen, _)| seen.as_deref() == Some(input));
-        states.iter().copied().filter(|state| !takes(state)).collect()
-    }
-}

@@ -100,7 +100,7 @@ impl Machine<'_> {
     }
 
     fn specification(&self, seed: u64) {
-        let text = self.plan.text.clone().unwrap_or_else(|| interplay_testkit::generate_whole(seed));
+        let text = self.plan.text.clone().unwrap_or_else(|| interplay_testkit::generate_any(seed));
         if opened(&text).is_none() {
             self.summary().malformed.push(seed);
             return;

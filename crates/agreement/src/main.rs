@@ -41,7 +41,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if options.print {
-        print!("{}", interplay_testkit::generate_whole(options.plan.from));
+        print!("{}", interplay_testkit::generate_any(options.plan.from));
         return ExitCode::SUCCESS;
     }
     note_panics();

@@ -15,8 +15,10 @@ mod reduced;
 mod reflexive;
 mod searches;
 mod sessions;
+mod spelling;
 mod suites;
 mod systematic;
+mod timeline;
 
 use crate::subject::Subject;
 use crate::tally::Tally;
@@ -34,6 +36,7 @@ pub struct Pair {
 /// In the order in which they are told.
 pub const PAIRS: &[Pair] = &[
     Pair { name: "compiled", about: "compiled and interpreted exploration", decided: 95, ask: compiled::ask },
+    Pair { name: "spelling", about: "exploration of the same in other words", decided: 95, ask: spelling::ask },
     Pair { name: "threads", about: "exploration with several threads", decided: 95, ask: searches::threads },
     Pair { name: "depth-first", about: "exploration depth-first", decided: 95, ask: searches::depth_first },
     Pair { name: "compact", about: "exploration that remembers fingerprints", decided: 95, ask: searches::compact },
@@ -83,6 +86,12 @@ pub const PAIRS: &[Pair] = &[
     },
     Pair { name: "simulate", about: "a walk with simulate, and the interpreter", decided: 95, ask: sessions::ask },
     Pair { name: "monitor", about: "recorded runs, and explore", decided: 95, ask: logs::ask },
+    Pair {
+        name: "timeline",
+        about: "recorded runs, and the words of the reference about formulas",
+        decided: 90,
+        ask: timeline::ask,
+    },
     Pair { name: "hide", about: "the same suspension traces after hide", decided: 60, ask: operations::hide },
     Pair { name: "determinise", about: "the same traces after determinise", decided: 60, ask: operations::determinise },
     Pair { name: "suspend", about: "the same suspension traces after suspend", decided: 60, ask: operations::suspend },

@@ -44,7 +44,7 @@ impl Subject {
         let names = self.context.model.setups.iter().map(|setup| Some(setup.name.clone()));
         match self.context.model.setups.len() {
             // The only one is declined by a word.
-            1 if self.seed.is_multiple_of(4) => names.chain([Some("none".into())]).collect(),
+            1 if self.seed % 4 < 2 => names.chain([Some("none".into())]).collect(),
             1 => names.collect(),
             _ => names.chain([None]).collect(),
         }
@@ -125,13 +125,15 @@ impl Subject {
     pub(crate) fn systematic(
         &self,
         setup: &Option<String>,
+        property: Option<&str>,
         (driver, merge): (Driver, Merge),
         depth: u64,
         match_states: bool,
     ) -> (String, Said<Systematic>) {
         let matching = if match_states { " --match-states" } else { "" };
+        let judged = property.map_or("--all-properties".into(), |name| format!("--property {name}"));
         let command = format!(
-            "interplay test FILE{} --systematic --all-properties --continue --depth {depth} --driver {} --merge {}{matching}",
+            "interplay test FILE{} --systematic {judged} --continue --depth {depth} --driver {} --merge {}{matching}",
             of(setup),
             format!("{driver:?}").to_lowercase(),
             format!("{merge:?}").to_lowercase()
@@ -140,7 +142,8 @@ impl Subject {
         let request = SystematicRequest {
             file: FILE.into(),
             setup: setup.clone(),
-            all_properties: true,
+            properties: property.iter().map(|name| name.to_string()).collect(),
+            all_properties: property.is_none(),
             driver,
             merge,
             depth: Some(depth),
@@ -163,9 +166,26 @@ impl Subject {
         properties: Option<Vec<String>>,
         other: Option<&str>,
     ) -> (String, Said<Tested>) {
+        self.test_runs(setup, properties, other, 30)
+    }
+
+    /// The same, many times more often.
+    pub(crate) fn test_long(&self, setup: &Option<String>, other: &str) -> (String, Said<Tested>) {
+        self.test_runs(setup, Some(Vec::new()), Some(other), 400)
+    }
+
+    pub(crate) fn test_runs(
+        &self,
+        setup: &Option<String>,
+        properties: Option<Vec<String>>,
+        other: Option<&str>,
+        runs: u64,
+    ) -> (String, Said<Tested>) {
         let played = if other.is_some() { "OTHER" } else { "FILE" };
-        let command =
-            format!("interplay test FILE{} --sut model:{played} --seed 1 --runs 30 --steps 20 --no-store", of(setup));
+        let command = format!(
+            "interplay test FILE{} --sut model:{played} --seed 1 --runs {runs} --steps 20 --no-store",
+            of(setup)
+        );
         self.clock.asks(&command);
         let request = Testing {
             file: FILE.into(),
@@ -173,7 +193,7 @@ impl Subject {
             setup: setup.clone(),
             properties,
             seed: 1,
-            runs: Some(30),
+            runs: Some(runs),
             steps: Some(20),
             time: Some(Duration::from_secs(4)),
             threads: 1,

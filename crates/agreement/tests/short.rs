@@ -11,8 +11,9 @@ const TIME: Duration = Duration::from_secs(200);
 const LEAST: u64 = 20;
 
 /// Of a hundred specifications so many answers are compared at least.
-const FLOORS: [(&str, u64); 27] = [
+const FLOORS: [(&str, u64); 30] = [
     ("compiled", 200),
+    ("spelling", 120),
     ("threads", 200),
     ("depth-first", 200),
     ("compact", 200),
@@ -32,17 +33,22 @@ const FLOORS: [(&str, u64); 27] = [
     ("mutants", 25),
     ("simulate", 300),
     ("monitor", 200),
+    ("timeline", 400),
     ("hide", 15),
     ("determinise", 2),
     ("suspend", 12),
     ("complete", 25),
     ("product", 1),
+    ("join", 20),
     ("exchange", 40),
     ("suite", 150),
 ];
 
-/// Pairs of which some disagreement is known and not mended yet; what is mended is taken out.
-const KNOWN: [&str; 0] = [];
+/// Disagreements that are known and not mended yet, by pair and what is said; what is mended is taken out.
+const KNOWN: [(&str, &str); 1] = [
+    // A reaction that an internal action begins has no line in a scenario.
+    ("suite", "is not an input"),
+];
 
 #[test]
 fn whoever_answers_the_same_question_gives_the_same_answer() {
@@ -56,8 +62,9 @@ fn whoever_answers_the_same_question_gives_the_same_answer() {
     let new: Vec<String> = summary
         .disagreements
         .iter()
-        .filter(|found| !KNOWN.contains(&found.pair))
-        .map(|found| found.to_string())
+        .map(|found| (found.pair, found.to_string()))
+        .filter(|(pair, told)| !KNOWN.iter().any(|(known, said)| known == pair && told.contains(said)))
+        .map(|(_, told)| told)
         .collect();
     assert!(new.is_empty(), "{} disagreements, the first:\n{}", new.len(), new[0]);
     for (pair, floor) in FLOORS {

@@ -114,8 +114,9 @@ impl Watch {
         }
     }
 
-    /// A new run begins.
-    pub(crate) fn begin(&mut self, table: &Table) -> Result<()> {
+    /// A new run begins; the name of a property that is violated by where it begins.
+    pub(crate) fn begin(&mut self, table: &Table) -> Result<Option<String>> {
+        let mut found = None;
         for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
             if place.timeless.is_some() {
                 // Where it was does not come again.
@@ -126,8 +127,11 @@ impl Watch {
             let start = if is_paired(monitor, table) { paired_start(monitor, table)? } else { start(monitor, table)? };
             place.now = place.id(start);
             place.triggers.begin();
+            if place.judge() == Verdict::Violated && found.is_none() {
+                found = place.blame_at_start(&self.model, monitor).map(|values| (monitor.name.clone(), values));
+            }
         }
-        Ok(())
+        Ok(self.report(found))
     }
 
     /// A step led to these states, or nobody knows where; the name of a property that is violated now.

@@ -17,6 +17,8 @@ pub(crate) enum Direction {
 pub(crate) struct Action {
     pub(crate) name: String,
     pub(crate) direction: Direction,
+    /// An output that is never owed.
+    optional: bool,
     pub(crate) params: Vec<(String, Type)>,
     pub(crate) result: Option<Type>,
     /// Its declaration has a block; otherwise `on` rules say what it does.
@@ -26,9 +28,9 @@ pub(crate) struct Action {
 }
 
 impl Action {
-    /// Of a synchronous system, whose rules are elsewhere.
+    /// With nothing else, and its rules elsewhere, as in a synchronous system.
     pub(crate) fn signal(name: String, direction: Direction, params: Vec<(String, Type)>) -> Action {
-        Action { name, direction, params, result: None, own: false, requires: Vec::new() }
+        Action { name, direction, optional: false, params, result: None, own: false, requires: Vec::new() }
     }
 
     pub(crate) fn is_output(&self) -> bool {
@@ -68,6 +70,7 @@ impl Generator {
             Direction::Output => "out",
             Direction::Internal => "tau",
         });
+        let optional = direction == Direction::Output && !self.reactive && self.dice.percent(20);
         let mut params = Vec::new();
         for _ in 0..self.dice.below(3) {
             let ty = match self.whole.is_some() {
@@ -88,7 +91,7 @@ impl Generator {
                 requires.push(self.fixing(&known, name, ty));
             }
         }
-        self.actions.push(Action { name, direction, params, result, own, requires });
+        self.actions.push(Action { name, direction, optional, params, result, own, requires });
     }
 
     /// A conjunct that gives the parameter its values.
@@ -105,9 +108,10 @@ impl Generator {
         }
     }
 
-    fn head(&self, action: &Action) -> String {
+    pub(crate) fn head(&self, action: &Action) -> String {
         let direction = match action.direction {
             Direction::Input => "input",
+            Direction::Output if action.optional => "may output",
             Direction::Output => "output",
             Direction::Internal => "internal",
         };
@@ -130,7 +134,7 @@ impl Generator {
             if let Some(choice) = self.choice(&mut scope) {
                 self.line(choice);
             }
-            if self.dice.percent(4) {
+            if self.dice.percent(if self.is_focused() { 20 } else { 4 }) {
                 let condition = self.condition(&scope, 1).text;
                 self.line(format!("ensures {condition}"));
             }
@@ -166,7 +170,7 @@ impl Generator {
             };
             let Some(statement) = statement else { continue };
             let direction = Direction::Input;
-            let action = Action { name, direction, params, result: None, own: true, requires: Vec::new() };
+            let action = Action { own: true, ..Action::signal(name, direction, params) };
             self.line(format!("{} {{ {statement} }}", self.head(&action)));
             self.actions.push(action);
         }
@@ -174,6 +178,10 @@ impl Generator {
 
     /// The block of a rule; if the action returns something, so does the block.
     pub(crate) fn body(&mut self, scope: &Scope, result: Option<&Type>) {
+        if let Some(ty) = result.filter(|_| self.is_focused() && self.dice.percent(50)) {
+            let (condition, value) = (self.condition(scope, 1).text, self.expression(scope, ty, 1, Hint::Given).text);
+            self.line(format!("if {condition} {{ return {value} }}"));
+        }
         self.statements(scope, 2);
         let Some(ty) = result else { return };
         let value = self.expression(scope, ty, 1, Hint::Given).text;

@@ -175,7 +175,10 @@ impl Machine<'_> {
                 Ok(steps.filter_map(|step| Some((step.target, without(outputs(&step.label), event)?))).collect())
             }
             _ if !left.is_empty() => Ok(Vec::new()),
-            Observation::Silence => Ok(stays(self.own(state)?.is_empty() || self.diverges(state)?)),
+            Observation::Silence => {
+                let left_out = |step: &Transition| self.0.is_optional(&step.label);
+                Ok(stays(self.own(state)?.iter().all(left_out) || self.diverges(state)?))
+            }
             Observation::Refused(inputs) => Ok(stays(self.reactions(state, inputs)?.is_empty())),
             Observation::Taken(label) => {
                 let Label::Step { inputs, .. } = label else { return Ok(Vec::new()) };

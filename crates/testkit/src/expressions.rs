@@ -333,6 +333,10 @@ impl Generator {
                 let [left, right] = both(self);
                 infix(left, "iff", right, Level::Iff, [Level::Implies, Level::Implies])
             }
+            7..10 if self.is_focused() => match self.protected(scope) {
+                Some(text) => Expression::new(format!("({text})"), Level::Operand),
+                None => self.comparison(scope, depth),
+            },
             7..12 => self.comparison(scope, depth),
             12..17 if self.is_plain() => self.comparison(scope, depth),
             12..14 => self.membership(scope, depth),

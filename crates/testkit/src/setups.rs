@@ -78,6 +78,10 @@ impl Generator {
 
     pub(crate) fn domain(&mut self, name: &str, ty: &Type) {
         let values: Vec<String> = (0..1 + self.dice.below(3)).map(|_| self.value(ty)).collect();
+        let setup = self.text.rfind("\nsetup ").unwrap_or(0);
+        if self.text[setup..].contains(&format!("domain {name} =")) {
+            return;
+        }
         self.line(format!("domain {name} = {{{}}}", values.join(", ")));
     }
 }

@@ -76,7 +76,7 @@ impl Generator {
     }
 
     /// An event, a condition on the state, or silence.
-    fn happening(&mut self) -> String {
+    pub(crate) fn happening(&mut self) -> String {
         match self.dice.below(10) {
             0 => "silence".into(),
             1..4 => {

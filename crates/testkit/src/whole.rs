@@ -12,7 +12,9 @@ use crate::{Generator, Scope};
 /// What one specification is made of.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Features {
-    careful: bool,
+    pub(crate) careful: bool,
+    /// About one theme: what may have no value stands in every condition, behind what it needs.
+    pub(crate) focused: bool,
     /// Numbers, Booleans and enums only, without loops, results and collections: what everybody understands.
     plain: bool,
     collections: bool,
@@ -26,6 +28,13 @@ pub(crate) struct Features {
     pub(crate) writes: Option<Vec<(String, Type)>>,
 }
 
+impl Features {
+    /// Of a specification about one theme.
+    pub(crate) fn focused() -> Features {
+        Features { careful: true, focused: true, ..Features::default() }
+    }
+}
+
 /// A small specification of any discipline, the same one for the same seed.
 pub fn generate_whole(seed: u64) -> String {
     let mut generator = Generator::new(seed, 1);
@@ -33,6 +42,7 @@ pub fn generate_whole(seed: u64) -> String {
     let plain = dice.percent(40);
     let features = Features {
         careful: dice.percent(66),
+        focused: false,
         plain,
         collections: !plain && dice.percent(60),
         internal: dice.percent(35),
@@ -92,7 +102,7 @@ impl Generator {
         self.setups();
     }
 
-    fn judges(&mut self) {
+    pub(crate) fn judges(&mut self) {
         self.properties();
         let features = self.whole.clone().unwrap_or_default();
         if features.formulas {
@@ -106,6 +116,10 @@ impl Generator {
 
     pub(crate) fn is_careful(&self) -> bool {
         self.whole.as_ref().is_some_and(|features| features.careful)
+    }
+
+    pub(crate) fn is_focused(&self) -> bool {
+        self.whole.as_ref().is_some_and(|features| features.focused)
     }
 
     pub(crate) fn is_plain(&self) -> bool {
@@ -323,7 +337,7 @@ impl Generator {
         }
     }
 
-    fn small_entries(&mut self) {
+    pub(crate) fn small_entries(&mut self) {
         self.constant_entries();
         let inputs: Vec<_> =
             self.actions.iter().filter(|action| action.direction == Direction::Input).cloned().collect();

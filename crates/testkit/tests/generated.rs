@@ -15,7 +15,8 @@ fn check(text: &str) -> (Option<Model>, Diagnostics) {
 
 fn all() -> impl Iterator<Item = (u64, String)> {
     let of = |seed: u64| match seed % 5 {
-        2 | 3 => interplay_testkit::generate_whole(seed),
+        2 => interplay_testkit::generate_whole(seed),
+        3 => interplay_testkit::generate_focused(seed),
         4 => interplay_testkit::generate_synchronous(seed, 1 + (seed % 8) as u32),
         _ => interplay_testkit::generate(seed, 1 + (seed % 8) as u32),
     };

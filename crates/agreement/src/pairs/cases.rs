@@ -20,7 +20,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         return;
     }
     let setup = subject.setup();
-    let (target, word) = TARGETS[subject.seed as usize % TARGETS.len()];
+    let (target, word) = TARGETS[(subject.seed / 2) as usize % TARGETS.len()];
     let command = format!("interplay derive FILE{} --target {word} --out CASE", of(&setup));
     subject.clock.asks(&command);
     let wanted = Wanted {

@@ -69,6 +69,14 @@ fn judged(tally: &mut Tally, truth: Truth, command: &str, answer: &SoughtAnswer)
         (SoughtAnswer::Reached { way, shortest, .. }, Truth::Reached(steps)) => {
             way.steps.len() == steps || way.steps.len() > steps && !shortest
         }
+        // Whoever needs no list of values goes a way that others cannot; it is replayed.
+        (SoughtAnswer::Reached { .. }, Truth::Open) => true,
+        // For the same reason nobody else knows that it cannot be. A search must not say so.
+        (SoughtAnswer::Unreachable { .. } | SoughtAnswer::Contradictory { .. }, Truth::Open)
+            if command.contains("--method solve") =>
+        {
+            return false;
+        }
         (SoughtAnswer::Wrong { .. }, Truth::GoalWrong | Truth::StepWrong) => true,
         // What a goal cannot notice may go wrong, and does not matter to it.
         (

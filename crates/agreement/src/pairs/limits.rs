@@ -14,7 +14,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
             continue;
         }
         let states = known.states.div_ceil(2);
-        let interpret = subject.seed.is_multiple_of(2);
+        let interpret = (subject.seed / 2).is_multiple_of(2);
         for (depth, states) in [
             (Some(0), None),
             (Some(1), None),

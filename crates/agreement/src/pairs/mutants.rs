@@ -1,14 +1,22 @@
-//! Small mistakes in the text, played as the implementation: whoever finds one wrong must be right, by the definition of conformance.
+//! Small mistakes in the text, played as the implementation: whoever finds one wrong must be right, by the definition of conformance, and
+//! what shows at once is found.
 
-use super::operations::graph;
-use crate::graph::fault;
+use super::operations::{graph, instance};
 use crate::shrink::{join, pieces};
 use crate::subject::{Subject, opened};
 use crate::tally::Tally;
-use interplay_model::{Discipline, Silence};
+use interplay_model::{Conformance, Refusals, Silence};
+use interplay_report::TestStop;
+use interplay_semantics::Instance;
+use interplay_testkit::{Conforms, Judged, conforms};
+use interplay_workbench::Context;
 
 /// Mutants of one specification.
 const MOST: usize = 3;
+/// Pairs of sets of states that the definition looks at.
+const MOST_PAIRS: usize = 1_000;
+/// A mistake that so many observations show is found.
+const NEAR: usize = 2;
 
 const CHANGES: [(&str, &str); 12] = [
     ("<", "<="),
@@ -27,45 +35,52 @@ const CHANGES: [(&str, &str); 12] = [
 
 pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     let model = subject.context.model.clone();
-    if model.discipline != Discipline::Asynchronous {
-        return;
-    }
     let setup = subject.setup();
-    let own = match graph(&subject.context, &setup) {
-        Ok(own) => own,
-        Err(why) => return tally.undecided(why.why()),
+    let Some(own) = small(&subject.context, &setup) else {
+        return tally.undecided("too many states, or it goes wrong");
     };
-    if own.is_wrong() {
-        return tally.undecided("the model goes wrong");
-    }
     let declared = setup.as_deref().and_then(|name| model.setup_named(name)).map(|id| &model.setups[id.0]);
-    // Without a word about it, silence is as it is by default; what is seen too much then is not held against anybody.
-    let silence = declared.is_none_or(|setup| setup.silence != Silence::Unjudged);
+    let judged = Judged {
+        relation: declared.map_or(Conformance::default(), |setup| setup.conformance),
+        // Without a word about it, silence is as it is by default; what is seen too much then is not held against anybody.
+        silence: declared.is_none_or(|setup| setup.silence != Silence::Unjudged),
+        refusals: declared.map_or(Refusals::default(), |setup| setup.refusals),
+    };
     for text in mutants(&subject.text, subject.seed) {
-        let Some(played) = opened(&text).and_then(|context| graph(&context, &setup).ok()) else { continue };
-        if played.is_wrong() {
-            continue;
-        }
+        let Some(played) = opened(&text).and_then(|context| small(&context, &setup)) else { continue };
         let (command, tested) = subject.test(&setup, Some(Vec::new()), Some(&text));
         let Ok(tested) = tested else { continue };
-        let Some(failure) = tested.failures.first() else {
-            tally.agree();
-            continue;
-        };
-        match fault(&own, &played, silence) {
-            Ok(Some(_)) => tally.agree(),
-            Ok(None) => tally.disagree(
+        let verdict = conforms(&own, &played, judged, MOST_PAIRS);
+        match (verdict, tested.failures.first()) {
+            (Conforms::No(_), Some(_)) | (Conforms::Yes, None) => tally.agree(),
+            (Conforms::Unknown(why), _) => tally.undecided(why),
+            (Conforms::Yes, Some(failure)) => tally.disagree(
                 "fails, though it conforms",
                 (command, format!("fail: {}\n{}", failure.title, failure.scenario)),
-                ("the definition", format!("no suspension trace shows it; OTHER is\n{text}")),
+                ("the definition", format!("no observation shows it; OTHER is\n{text}")),
             ),
-            Err(()) => tally.undecided("too many sets of states"),
+            (Conforms::No(way), None) if way.len() > NEAR || tested.trouble.is_some() => tally.agree(),
+            // What is so near to the start is met by many of the runs, if it is met by any.
+            (Conforms::No(way), None) => match subject.test_long(&setup, &text) {
+                (command, Ok(tested)) if tested.failures.is_empty() && tested.stop == TestStop::Done => tally.disagree(
+                    "passes, though it does not conform",
+                    (command, format!("pass: {} runs, {} steps", tested.runs, tested.steps)),
+                    ("the definition", format!("{way:?} shows it; OTHER is\n{text}")),
+                ),
+                _ => tally.agree(),
+            },
         }
     }
 }
 
+/// The system, if it has few states and never goes wrong.
+fn small(context: &Context, setup: &Option<String>) -> Option<Instance> {
+    let graph = graph(context, setup).ok()?;
+    (!graph.is_wrong()).then(|| instance(context, setup)).flatten()
+}
+
 /// Texts with one change each, above the setups, which say how to judge.
-fn mutants(text: &str, seed: u64) -> Vec<String> {
+pub(super) fn mutants(text: &str, seed: u64) -> Vec<String> {
     let tokens = pieces(text);
     let end = tokens.iter().position(|piece| piece == "setup").unwrap_or(tokens.len());
     let places: Vec<(usize, &str)> = tokens[..end]
@@ -79,11 +94,24 @@ fn mutants(text: &str, seed: u64) -> Vec<String> {
     let step = (places.len() / MOST).max(1);
     let first = seed as usize % step;
     let chosen = places.iter().skip(first).step_by(step).take(MOST);
-    chosen
-        .map(|(index, other)| {
-            let mut changed = tokens.clone();
-            changed[*index] = (*other).into();
-            join(&changed)
-        })
-        .collect()
+    let changed = chosen.map(|(index, other)| {
+        let mut changed = tokens.clone();
+        changed[*index] = (*other).into();
+        join(&changed)
+    });
+    changed.chain(said_again(&tokens, seed)).collect()
+}
+
+/// One of the outputs of a reaction, twice.
+fn said_again(tokens: &[String], seed: u64) -> Option<String> {
+    let places: Vec<usize> = (0..tokens.len()).filter(|at| tokens[*at] == "emit").collect();
+    let at = *places.get(seed as usize % places.len().max(1))?;
+    let open = tokens.get(at + 2).is_some_and(|next| next == "(");
+    let mut depth = 0;
+    let closes = |piece: &String| {
+        depth += i32::from(piece == "(") - i32::from(piece == ")");
+        depth == 0
+    };
+    let end = if open { at + 3 + tokens[at + 2..].iter().position(closes)? } else { at + 2 };
+    Some(join(&[&tokens[..end], &tokens[at..]].concat()))
 }

@@ -68,6 +68,11 @@ fn compare(subject: &mut Subject, tally: &mut Tally, word: &str, operation: Oper
                 continue;
             }
         };
+        if limits_corrections(&subject.context, &setup) {
+            // What the result writes out as rules has no corrections that a setup could leave out.
+            tally.undecided("the setup speaks of corrections");
+            continue;
+        }
         if word == "suspend" && !keeps_start(&subject.context, &setup) {
             // As a step, silence cannot be where the setup keeps the system from being at all.
             tally.refused("the setup does not keep the initial state");
@@ -105,9 +110,14 @@ pub(super) fn graph(context: &Context, setup: &Option<String>) -> Result<Graph, 
     }
 }
 
-fn instance(context: &Context, setup: &Option<String>) -> Option<Instance> {
+pub(super) fn instance(context: &Context, setup: &Option<String>) -> Option<Instance> {
     let id = setup.as_deref().and_then(|name| context.model.setup_named(name));
     Instance::new(context.model.clone(), id).ok()
+}
+
+/// How often an input of a `collect` node is given again is said by the setup.
+fn limits_corrections(context: &Context, setup: &Option<String>) -> bool {
+    instance(context, setup).is_some_and(|instance| instance.overwrites().is_some())
 }
 
 /// The setup would enter the initial states.

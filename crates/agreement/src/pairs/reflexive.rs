@@ -3,7 +3,11 @@
 
 use crate::subject::Subject;
 use crate::tally::Tally;
+use interplay_model::{Conformance, Direction, Discipline, Property};
 use interplay_report::{Assurance, Explored, FoundKind, TestStop, Tested, Verdict};
+use interplay_semantics::{Instance, show_label};
+use interplay_testkit::timeline::{Known, Position, Timeline, judged};
+use std::collections::BTreeMap;
 
 pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     for setup in subject.setups() {
@@ -74,8 +78,72 @@ pub(super) fn properties(subject: &mut Subject, tally: &mut Tally) {
                     (with.clone(), format!("{}: {}", each.name, each.because)),
                 ),
                 (Verdict::Fail, Verdict::Inconclusive) => tally.undecided(format!("explore: {}", judged.because)),
-                _ => tally.agree(),
+                (Verdict::Fail, _) => tally.agree(),
+                _ => missed(subject, tally, &setup, &each.name),
             }
         }
     }
 }
+
+/// Where all that the system may have done violates it, after few steps, a test finds that.
+fn missed(subject: &Subject, tally: &mut Tally, setup: &Option<String>, name: &str) {
+    let model = &subject.context.model;
+    let id = setup.as_deref().and_then(|name| model.setup_named(name));
+    let property = model.properties.iter().find(|property| property.name == name);
+    let (Some(property), Ok(instance)) = (property, Instance::new(model.clone(), id)) else { return tally.agree() };
+    let Some(word) = surely_broken(&instance, property) else { return tally.agree() };
+    let (command, tested) = subject.test_runs(setup, Some(vec![name.into()]), None, 400);
+    match tested {
+        Ok(tested) if tested.failures.is_empty() && tested.stop == TestStop::Done => tally.disagree(
+            "broken in every such run, and not found",
+            ("the words of the reference", format!("{name} is violated after [{}]", word.join(", "))),
+            (command, format!("pass: {} runs, {} steps", tested.runs, tested.steps)),
+        ),
+        _ => tally.agree(),
+    }
+}
+
+/// What is seen, if all runs in which it is seen violate the property. Of systems in which every step is seen alone.
+fn surely_broken(instance: &Instance, property: &Property) -> Option<Vec<String>> {
+    let model = instance.model();
+    let internal = model.actions.iter().any(|action| action.direction == Direction::Internal);
+    let transit = instance.setup().is_some_and(|setup| setup.transit > 0 || setup.conformance == Conformance::None);
+    // An object that nobody named cannot be given.
+    let plain = model.discipline == Discipline::Asynchronous && model.types.objects.is_empty();
+    if !plain || internal || transit || instance.is_driven() {
+        return None;
+    }
+    let start = |state| Position { label: None, state, between: Vec::new() };
+    let mut words: BTreeMap<Vec<String>, Vec<Timeline>> = BTreeMap::new();
+    let runs =
+        instance.initial().ok()?.into_iter().map(|state| Timeline { positions: vec![start(state)], is_over: false });
+    words.insert(Vec::new(), runs.collect());
+    for _ in 0..NEAR {
+        let mut longer: BTreeMap<Vec<String>, Vec<Timeline>> = BTreeMap::new();
+        for (word, runs) in &words {
+            for run in runs {
+                let last = run.positions.last().expect("there is the start");
+                for step in instance.transitions(&last.state) {
+                    let step = step.ok()?;
+                    let mut run = run.clone();
+                    let word = [&word[..], &[show_label(model, &step.label)]].concat();
+                    run.positions.push(Position { label: Some(step.label), state: step.target, between: Vec::new() });
+                    longer.entry(word).or_default().push(run);
+                }
+            }
+        }
+        if longer.values().map(Vec::len).sum::<usize>() > MOST_RUNS {
+            return None;
+        }
+        let broken = |run: &Timeline| judged(instance, &property.formula, run) == Some(Known::False);
+        if let Some((word, _)) = longer.iter().find(|(_, runs)| runs.iter().all(broken)) {
+            return Some(word.clone());
+        }
+        words = longer;
+    }
+    None
+}
+
+/// So many steps are made by many of the runs.
+const NEAR: usize = 3;
+const MOST_RUNS: usize = 500;

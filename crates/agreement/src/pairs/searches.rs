@@ -8,12 +8,12 @@ use interplay_report::{Explored, Verdict};
 use interplay_workbench::{Disk, Exploration, Memory, Strategy};
 
 pub(super) fn threads(subject: &mut Subject, tally: &mut Tally) {
-    let interpret = subject.seed.is_multiple_of(2);
+    let interpret = (subject.seed / 2).is_multiple_of(2);
     compare(subject, tally, |request| Exploration { threads: 3, interpret, ..request }, None, true);
 }
 
 pub(super) fn depth_first(subject: &mut Subject, tally: &mut Tally) {
-    let interpret = subject.seed.is_multiple_of(2);
+    let interpret = (subject.seed / 2).is_multiple_of(2);
     let strategy = Strategy::DepthFirst;
     compare(subject, tally, |request| Exploration { strategy, interpret, ..request }, None, false);
 }

@@ -53,7 +53,7 @@ fn what_came_before_is_asked_only_of_what_has_a_value() {
 
 #[test]
 fn a_goal_that_goes_wrong_is_a_finding() {
-    for method in ["search", "explore"] {
+    for method in ["search", "explore", "solve"] {
         answers(find("semantics/s79.play", &["g", "--method", method]), 1, "goes wrong after 2 steps: M008");
         answers(find("semantics/s79.play", &["h", "--method", method]), 1, "goes wrong at the start: M008");
     }

@@ -41,6 +41,11 @@ impl Place {
         self.unreported(model, monitor, self.states[self.now as usize].0.all(), was_violated)
     }
 
+    /// The same where a run begins.
+    pub(super) fn blame_at_start(&self, model: &Model, monitor: &Monitor) -> Option<String> {
+        self.unreported(model, monitor, self.states[self.now as usize].0.all(), false)
+    }
+
     /// The same at the end of a run.
     pub(super) fn blame_at_end(&self, model: &Model, monitor: &Monitor) -> Option<String> {
         let over = |state: &MonitorState| {

@@ -40,7 +40,7 @@ impl Prover for NoSolver {
 }
 
 impl Prover for Z3<'_> {
-    /// That something cannot be is said only where it is proved, too, that the model never goes wrong.
+    /// That something cannot be is said only where it is proved, too, that neither the model nor the condition itself ever goes wrong.
     fn decide(&self, instance: &Instance, part: f64) -> Decision {
         let Some(possible) = only_property(instance) else { return Decision::Unknown(None) };
         let invariant = match self.ask(instance, &possible, part) {
@@ -49,12 +49,16 @@ impl Prover for Z3<'_> {
             Some(Verdict::Unsupported(why)) => return Decision::Unknown(Some(why.message)),
             _ => return Decision::Unknown(None),
         };
-        match self.ask(instance, &never_wrong(), part) {
-            Some(Verdict::Unreachable(_)) => Decision::Unreachable(invariant),
-            Some(Verdict::Reachable(trace)) => Decision::Wrong(labels(trace.steps)),
-            Some(Verdict::Unsupported(why)) => Decision::Unknown(Some(why.message)),
-            _ => Decision::Unknown(Some("it is not proved that the model never goes wrong".into())),
+        let own = possible.may_go_wrong(instance).then(|| (possible.goes_wrong(), "the goal can be judged everywhere"));
+        for (wrong, right) in [(never_wrong(), "the model never goes wrong")].into_iter().chain(own) {
+            match self.ask(instance, &wrong, part) {
+                Some(Verdict::Unreachable(_)) => {}
+                Some(Verdict::Reachable(trace)) => return Decision::Wrong(labels(trace.steps)),
+                Some(Verdict::Unsupported(why)) => return Decision::Unknown(Some(why.message)),
+                _ => return Decision::Unknown(Some(format!("it is not proved that {right}"))),
+            }
         }
+        Decision::Unreachable(invariant)
     }
 
     fn excludes(&self, instance: &Instance, part: f64) -> bool {

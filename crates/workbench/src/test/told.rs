@@ -317,6 +317,9 @@ pub(crate) fn title(model: &Model, failure: &Failure, last: &str, expected: &[St
             let doc = if doc.is_empty() { String::new() } else { format!(" ({})", doc.replace('\n', " ")) };
             let name = show_name(name);
             match failure.lines.last() {
+                Some(Line::Waited) if failure.lines.len() == 1 => {
+                    format!("property `{name}` is violated before anything happens{doc}")
+                }
                 Some(Line::Waited) => {
                     format!("property `{name}` is violated: what it promises did not come in time{doc}")
                 }
