@@ -113,6 +113,11 @@ impl ModelImplementation {
                 return Ok(None);
             }
             let own = all(self.instance.own_steps(self.state()?))?;
+            // What may be left out is left out half of the time.
+            let rests = own.iter().all(|step| self.instance.is_optional(&step.label));
+            if rests && self.dice.random_bool(0.5) {
+                return Ok(None);
+            }
             let Some(step) = self.roll(own) else { return Ok(None) };
             self.take(step);
         }

@@ -32,6 +32,11 @@ const GOAL: &str = "system W  var o: Option<0..3> = none  var x: 0..9 = 0
     goal later: x == 3 after o.get == 2
     scenario one { up  expect o.get == 2 }";
 
+/// It goes wrong without asking the state.
+const CONSTANT: &str = "system W  var x: 0..9 = 0
+    input up requires x < 3 { x += 1 }
+    property small: always (x < 5 and [1].rest.first == 1)";
+
 /// One run of the observer ends in `bad`, and another one goes wrong.
 const OBSERVER: &str = "system W  input go { }
     observer quiet never { var m: 0..3  start S  at S { on go when m < 2  on silence -> bad } }";
@@ -116,6 +121,12 @@ fn in_an_observer() {
 fn in_a_property() {
     let commands = ["explore FILE", "test FILE --systematic --depth 3 --all-properties", "monitor FILE LOG"];
     all_find("wrong_property.play", PROPERTY, "M008", &commands);
+    all_find(
+        "wrong_constant.play",
+        CONSTANT,
+        "M008",
+        &["explore FILE", "verify FILE", "verify FILE --engine explicit"],
+    );
 }
 
 #[test]

@@ -23,6 +23,8 @@ pub struct Compiled {
     judges: Judges,
     /// Bits of properties that are possibilities.
     possible: u64,
+    /// There are outputs that are never owed, so that a state with own steps may rest.
+    has_optional: bool,
     /// One more than the part that needs more room; zero if none does.
     narrow: AtomicUsize,
     /// The parts that got more room, one after the other.
@@ -45,7 +47,8 @@ impl Compiled {
     fn with(program: Program, instance: Instance, judges: Judges, widened: Vec<usize>) -> Compiled {
         let aims = judges.properties.iter().enumerate();
         let possible = aims.filter(|(_, property)| property.aim == Aim::Possible).map(|(bit, _)| 1 << bit).sum();
-        Compiled { program, instance, judges, possible, narrow: AtomicUsize::new(0), widened }
+        let has_optional = instance.model().actions.iter().any(|action| action.optional);
+        Compiled { program, instance, judges, possible, has_optional, narrow: AtomicUsize::new(0), widened }
     }
 
     /// Something did not fit into its bits: what was searched so far is not all.
@@ -137,7 +140,8 @@ impl System for Compiled {
         if let Some(part) = found.widen {
             self.narrow.store(part + 1, Ordering::Relaxed);
         }
-        let decided = found.violated | if found.others { 0 } else { self.owed(row) };
+        let may_rest = !found.others || self.has_optional;
+        let decided = found.violated | if may_rest { self.owed(row) } else { 0 };
         Expanded {
             violated: decided & !self.possible,
             satisfied: decided & self.possible,

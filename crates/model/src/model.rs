@@ -112,11 +112,20 @@ pub struct Action {
     pub name: String,
     pub doc: String,
     pub direction: Direction,
+    /// An output that is allowed and never owed: where nothing else is owed the system may rest.
+    pub optional: bool,
     pub signal: bool,
     pub params: Vec<Param>,
     pub result: Option<Type>,
     pub component: ComponentId,
     pub span: Span,
+}
+
+impl Action {
+    /// Where it can happen the system does not rest: it happens by itself, and is not optional.
+    pub fn is_owed(&self) -> bool {
+        self.direction != Direction::Input && !self.optional
+    }
 }
 
 #[derive(Clone, Debug)]

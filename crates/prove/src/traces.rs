@@ -179,7 +179,7 @@ impl<'s> Side<'s> {
         Ok(found)
     }
 
-    /// All states that internal steps lead to, each with where they lead next, and whether it has outputs.
+    /// All states that internal steps lead to, each with where they lead next, and whether it owes an output.
     fn inside(&self, states: &States) -> Result<BTreeMap<State, (States, bool)>, Trouble> {
         let mut found: BTreeMap<State, (States, bool)> = BTreeMap::new();
         let mut waiting: Vec<State> = states.iter().cloned().collect();
@@ -191,7 +191,7 @@ impl<'s> Side<'s> {
             for step in self.instance.own_steps(&state) {
                 let step = step?;
                 match step.label.is_visible() {
-                    true => speaks = true,
+                    true => speaks |= !self.instance.is_optional(&step.label),
                     false => _ = next.insert(step.target),
                 }
             }

@@ -1,14 +1,15 @@
 //! When a system rests, and where it never comes to rest although nobody hears anything: the one place for whoever asks when
 //! silence may be observed, when a run is over, and what a cycle of internal steps means.
 //!
-//! A state *rests* if it has no step of its own, in the whole system and not only under the drive of a setup. It *diverges* if internal
+//! A state *rests* if it has no step of its own that is owed, in the whole system and not only under the drive of a setup: whatever it can do is
+//! an output that may be left out. It *diverges* if internal
 //! steps can go on from it for ever. Silence can be observed in both: at rest, because nothing can happen; along a divergence, because
 //! nothing that happens can be seen. Neither means anything in a synchronous system, whose steps are driven by its inputs.
 //!
 //! A divergence that never comes back to a state is not found here; it ends with the limit for what nobody can list (M009).
 
 use crate::iterate::too_many;
-use crate::{Instance, LIMIT, Result, State, Transition};
+use crate::{Instance, LIMIT, Label, Result, State, Transition};
 use interplay_model::{Direction, Discipline, LocationId, StatementKind, Trigger};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -21,12 +22,19 @@ pub struct Divergence {
 }
 
 impl Instance {
-    /// Nothing happens here until an input comes: no internal step is possible and, in an asynchronous system, no output.
+    /// Nothing is owed here until an input comes: no internal step is possible and, in an asynchronous system, no output but optional ones
+    /// (`may output`).
     pub fn rests(&self, state: &State) -> Result<bool> {
         // In the other disciplines outputs come only with something else.
         let steps: Result<Vec<_>> =
             self.moves(state, false, &[Direction::Output, Direction::Internal]).into_iter().collect();
-        Ok(steps?.is_empty())
+        Ok(steps?.iter().all(|step| self.is_optional(&step.label)))
+    }
+
+    /// The system may leave it out, whatever else happens: an output that is allowed and never owed.
+    pub fn is_optional(&self, label: &Label) -> bool {
+        let mut events = label.events().peekable();
+        events.peek().is_some() && events.all(|event| self.model().actions[event.action.0].optional)
     }
 
     /// A run that ends here is a whole one: nothing happens until an input comes, and inputs are never owed. The steps of a synchronous

@@ -1,7 +1,7 @@
 //! The three disciplines, step by step.
 
 mod support;
-use interplay_semantics::{Label, show_difference, show_state};
+use interplay_semantics::{Label, State, show_difference, show_state};
 use support::*;
 
 const CHAT: &str = r#"
@@ -442,4 +442,20 @@ fn a_cycle_may_lie_behind_other_internal_steps_and_a_finite_way_is_none() {
     let endless = instance(&text("internal back requires n == 3 { n = 2 }\n"));
     let divergence = endless.diverges(&start(&endless)).unwrap().unwrap();
     assert_eq!((divergence.way.len(), divergence.cycle.len()), (2, 2));
+}
+
+#[test]
+fn a_system_rests_where_only_optional_outputs_are_possible() {
+    let mail = instance(
+        "system Mail\nvar n: 0..2 = 0\ninput send requires n == 0 { n = 1 }\n\
+         output receipt requires n == 1 { n = 2 }\nmay output deliver requires n == 2 { n = 0 }\n",
+    );
+    let take = |state: &State| mail.transitions(state).remove(0).unwrap();
+    let sent = take(&start(&mail)).target;
+    assert!(!mail.rests(&sent).unwrap(), "a receipt is owed");
+    let received = take(&sent).target;
+    assert!(mail.rests(&received).unwrap() && mail.may_be_over(&received).unwrap());
+    let delivered = take(&received);
+    assert!(mail.is_optional(&delivered.label));
+    assert_eq!(delivered.target, start(&mail));
 }

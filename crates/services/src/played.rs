@@ -104,7 +104,10 @@ impl Played {
                 break;
             }
             let steps = all(self.instance.own_steps(&self.state))?;
-            let Some(step) = self.roll(steps) else { break };
+            // What may be left out is one of the possibilities, and to leave it out is another.
+            let rests = steps.iter().all(|step| self.instance.is_optional(&step.label));
+            let possible = steps.into_iter().map(Some).chain(rests.then_some(None)).collect();
+            let Some(step) = self.roll(possible).flatten() else { break };
             happened.extend(self.outputs(&step.label));
             self.state = step.target;
         }

@@ -96,6 +96,8 @@ pub enum ItemKind {
     /// `input a, b(x: Int) { ... }`: one item for all that stand after one keyword.
     Actions {
         direction: Direction,
+        /// `may output`: allowed, never owed.
+        optional: bool,
         signal: bool,
         actions: Vec<Action>,
     },

@@ -65,7 +65,7 @@ impl<'a> Code<'a, '_> {
             return Ok(());
         }
         let span = Some(model.actions[action.0].span);
-        self.own = self.hears_silence() && model.actions[action.0].direction != Direction::Input;
+        self.own = self.hears_silence() && model.actions[action.0].is_owed();
         let done = self.action(action, &rules);
         self.own = false;
         done.map_err(|unsupported| Unsupported { span: unsupported.span.or(span), ..unsupported })

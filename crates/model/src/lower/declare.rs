@@ -106,9 +106,9 @@ impl<'a> Lower<'a> {
                 self.symbols.procs.push(DeclaredProc { name, params, body, component });
                 self.declare_value(name, Symbol::Proc(id));
             }
-            ItemKind::Actions { direction, signal, actions } => {
+            ItemKind::Actions { direction, optional, signal, actions } => {
                 for action in actions {
-                    self.declare_action(component, item, *direction, *signal, action);
+                    self.declare_action(component, item, (*direction, *optional), *signal, action);
                 }
             }
             _ => {}
@@ -137,7 +137,7 @@ impl<'a> Lower<'a> {
         &mut self,
         component: ComponentId,
         item: &'a Item,
-        direction: ast::Direction,
+        (direction, optional): (ast::Direction, bool),
         signal: bool,
         action: &'a ast::Action,
     ) {
@@ -149,10 +149,17 @@ impl<'a> Lower<'a> {
                     .help("write `system NAME synchronous`, or leave out `signal`"),
             );
         }
+        if optional && direction == ast::Direction::Output && self.model.discipline != Discipline::Asynchronous {
+            self.report(
+                Diagnostic::new(Code::W009, action.name.span, "here an output comes with its reaction, or not at all")
+                    .help("leave out `may`, and write a second rule that does not emit it"),
+            );
+        }
         self.model.actions.push(Action {
             name: action.name.text.clone(),
             doc: item.doc.clone(),
             direction,
+            optional,
             signal: synchronous,
             params: Vec::new(),
             result: None,

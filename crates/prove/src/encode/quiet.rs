@@ -6,18 +6,18 @@ use super::rules::{Param, begins_a_step, question, way};
 use super::shape::Sort;
 use super::{Res, unsupported};
 use crate::smt::Term;
-use interplay_model::{ActionId, Direction, Trigger};
+use interplay_model::{ActionId, Trigger};
 use interplay_semantics::Instance;
 
 /// Removes a quantifier; `None` if it cannot be done.
 pub(crate) type Eliminate<'e> = dyn Fn(&Layout, &[Param], &Term) -> Option<Term> + 'e;
 
-/// The condition under which the system can do nothing by itself.
+/// The condition under which the system rests: it can do nothing by itself, but for outputs that are optional.
 pub(crate) fn quiet(instance: &Instance, layout: &Layout, eliminate: &Eliminate<'_>) -> Res<Term> {
     let model = instance.model();
     let mut all = Vec::new();
     for (index, action) in model.actions.iter().enumerate() {
-        if action.direction == Direction::Input || !begins_a_step(instance, action) {
+        if !action.is_owed() || !begins_a_step(instance, action) {
             continue;
         }
         let question = question(instance, layout, ActionId(index))?;

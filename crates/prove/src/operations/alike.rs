@@ -92,6 +92,15 @@ pub(super) fn action(model: &Model, of: &Action) -> String {
     format!("({})", types(model, of.params.iter().map(|param| &param.ty)))
 }
 
+/// An output is owed in both, or in neither.
+pub(super) fn owed(names: &(String, String), own: &Action, other: &Action) -> Result<(), Refused> {
+    let said = |action: &Action| if action.optional { "may output" } else { "output" };
+    match own.direction == other.direction && own.optional != other.optional {
+        true => different(names, "the declaration of", &own.name, said(own), said(other)),
+        false => Ok(()),
+    }
+}
+
 /// Parameters are matched by their place: a name must not stand at two.
 pub(super) fn order(names: &(String, String), own: &Action, other: &Action) -> Result<(), Refused> {
     fn list(of: &Action) -> Vec<&str> {

@@ -193,8 +193,10 @@ impl<'e> Entering<'e> {
                 Some(own) => {
                     self.same("action", &each.name, own, each, alike::action)?;
                     alike::order(&self.names(), own, &new)?;
+                    alike::owed(&self.names(), own, &new)?;
                     if own.direction != new.direction {
-                        self.into.actions[at].direction = Direction::Output;
+                        let own = &mut self.into.actions[at];
+                        (own.direction, own.optional) = (Direction::Output, own.optional || new.optional);
                     }
                 }
                 None => {

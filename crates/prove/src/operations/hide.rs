@@ -132,6 +132,7 @@ fn inside_action(result: &mut Machine, left: &mut Option<ActionId>) -> ActionId 
             name,
             doc: String::new(),
             direction: Direction::Internal,
+            optional: false,
             signal: false,
             params: Vec::new(),
             result: None,

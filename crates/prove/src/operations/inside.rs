@@ -171,10 +171,10 @@ pub(crate) fn is_acyclic(machine: &Machine, place: usize) -> bool {
     walk(machine, place, &mut Vec::new())
 }
 
-/// Neither outputs nor internal steps are possible.
+/// Neither outputs that are owed nor internal steps are possible.
 pub(crate) fn at_rest(machine: &Machine, place: usize) -> Result<Framed, Refused> {
     let (mut stopped, mut locals) = (Vec::new(), Vec::new());
-    for step in machine.steps_from(place).filter(|step| machine.direction(step) != Direction::Input) {
+    for step in machine.steps_from(place).filter(|step| machine.model.actions[step.action.0].is_owed()) {
         // Names that are bound inside the guards stay in the frame.
         let slots = append(&mut locals, &step.locals, 0);
         stopped.push(super::logic::not(moved(&machine.enabled(step)?, &slots)));

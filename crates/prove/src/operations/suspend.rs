@@ -18,6 +18,7 @@ pub fn suspend(mut machine: Machine) -> Result<Machine, Refused> {
         name: SILENCE.into(),
         doc: String::new(),
         direction: Direction::Output,
+        optional: false,
         signal: false,
         params: Vec::new(),
         result: None,

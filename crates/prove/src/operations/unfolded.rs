@@ -18,6 +18,7 @@ pub fn unfolded(model: &Model, graph: &TestGraph) -> Option<Machine> {
         name,
         doc,
         direction: Direction::Output,
+        optional: false,
         signal: false,
         params: Vec::new(),
         result: None,

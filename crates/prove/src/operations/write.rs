@@ -131,6 +131,7 @@ impl Writer<'_> {
         for action in &model.actions {
             let word = match action.direction {
                 Direction::Input => "input",
+                Direction::Output if action.optional => "may output",
                 Direction::Output => "output",
                 Direction::Internal => "internal",
             };

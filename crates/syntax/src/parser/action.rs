@@ -5,8 +5,13 @@ use crate::ast::{Action, Choose, Direction, ItemKind, Name, Relation, RelationTe
 use crate::token::TokenKind;
 
 impl Parser<'_> {
-    /// `input signal a, b(x: Int) -> Int requires ... { ... }`
+    /// `input signal a, b(x: Int) -> Int requires ... { ... }`, `may output c`
     pub(super) fn actions(&mut self) -> Parsed<ItemKind> {
+        let optional = self.eat_word("may");
+        if optional && !self.at_word("output") {
+            let help = "`may` stands before `output`: that output is allowed, and its absence is never wrong";
+            self.expected_with_help("`output`", Some(help.into()));
+        }
         let direction = match self.cursor.text_ahead(0) {
             "input" => Direction::Input,
             "output" => Direction::Output,
@@ -15,7 +20,7 @@ impl Parser<'_> {
         self.bump();
         let signal = self.at_word("signal") && self.cursor.kind_ahead(1) == TokenKind::Name && self.eat_word("signal");
         let actions = self.separated(Self::action)?;
-        Ok(ItemKind::Actions { direction, signal, actions })
+        Ok(ItemKind::Actions { direction, optional, signal, actions })
     }
 
     fn action(&mut self) -> Parsed<Action> {

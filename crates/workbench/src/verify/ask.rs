@@ -2,7 +2,9 @@
 
 use super::{Verification, without_end};
 use crate::explore::{Host, walk::walk};
-use interplay_explore::{Config, FindingKind, Findings, Interpreted, Outcome, Stop, Trace, explore};
+use interplay_explore::{
+    Config, FindingKind, Findings, Interpreted, Outcome, Stop, System, Trace, Verdict as Judged, explore,
+};
 use interplay_model::{ConstantId, Model};
 use interplay_prove::{
     Aim, Certificate, Confirmation, Engine as Solving, Obligation, Property, Verdict as Found, confirm, independent,
@@ -255,10 +257,11 @@ impl<'r> Run<'r> {
             About::Wrong => Vec::new(),
         };
         let formula = self.instance.model().properties.iter().any(|declared| chosen.contains(&declared.name));
-        let system = match formula {
-            true => Interpreted::watching(self.instance.clone(), &chosen),
-            false => Interpreted::new(self.instance.clone(), Some(&chosen)),
-        };
+        // As `explore` does: in each state, or beside the system if one state does not decide it.
+        let mut system = Interpreted::new(self.instance.clone(), Some(&chosen));
+        if formula && !system.unjudged().is_empty() {
+            system = Interpreted::watching(self.instance.clone(), &chosen);
+        }
         let findings = Findings::Continue;
         let config = Config { states: Some(MOST_STATES), interrupted: stop, findings, ..Config::default() };
         let outcome = explore(&system, &config);
@@ -319,14 +322,13 @@ fn exhausted(outcome: &Outcome<State, Label>, judged: Option<&str>, wrong: bool)
     if let Some(error) = error {
         return Err(error.message.clone());
     }
-    let known = |name: &str| outcome.verdict(name).is_some();
-    let judged = wrong || judged.is_some_and(known);
-    match outcome.stop {
-        Stop::Exhausted if judged => {
+    match (outcome.stop, judged.and_then(|name| outcome.verdict(name))) {
+        (Stop::Exhausted, Some(Judged::NotJudged(reason))) => Err(reason.clone()),
+        (Stop::Exhausted, None) if !wrong => Err("it cannot be judged state by state".into()),
+        (Stop::Exhausted, _) => {
             let evidence = Evidence::Exhausted { states: outcome.states };
             Ok(Decided { happens: false, engine: "explicit", evidence, files: Vec::new() })
         }
-        Stop::Exhausted => Err("it cannot be judged state by state".into()),
         _ => Err(format!("{} states, and no end", outcome.states)),
     }
 }
