@@ -10,6 +10,7 @@ use crate::choices::Choices;
 use crate::conduct::{Conduct, RUNS};
 use crate::conversation::{Line, Plan, lines};
 use crate::coverage::Covered;
+use crate::crew::Crew;
 use crate::effort::{Before, Chooser, Effort, Efforts};
 use crate::plug::Plug;
 use crate::run::{End, Ran, Tester};
@@ -161,6 +162,7 @@ pub fn campaign(config: &Campaign<'_>, connect: &Connect<'_>) -> Outcome {
         runs,
         next: AtomicU64::new(0),
         enough: AtomicBool::new(false),
+        crew: Crew::of(config.threads),
         told: Mutex::new(Told::default()),
         scouting: Mutex::new(config.scout.map(|scout| Scouting::new(scout, runs))),
     };
@@ -225,6 +227,7 @@ struct Shared<'s> {
     runs: u64,
     next: AtomicU64,
     enough: AtomicBool,
+    crew: Crew,
     told: Mutex<Told>,
     scouting: Mutex<Option<Scouting<'s>>>,
 }
@@ -270,6 +273,15 @@ impl<'s> Shared<'s> {
         let known = self.config.known.iter().map(|known| known.plan.clone()).collect();
         let mut strategy = self.config.strategy.make(self.config.instance, known);
         while !self.is_over() {
+            if let Some(task) = self.crew.task() {
+                self.help(&mut tester, task);
+                continue;
+            }
+            let is_last = self.next.load(Ordering::Relaxed) >= self.runs;
+            // A failure that ends the campaign matters more than further runs.
+            if (is_last || !self.config.go_on) && self.crew.waits() {
+                continue;
+            }
             let run = self.next.fetch_add(1, Ordering::Relaxed);
             if run >= self.runs {
                 break;

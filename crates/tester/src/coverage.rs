@@ -58,22 +58,22 @@ pub enum Why {
 }
 
 impl Covered {
-    /// Adds what the edges of a table say; `each` looks at single states, which takes longer.
+    /// Adds what the edges of a table say, without the runs of shrinking; `each` looks at single states, which takes longer.
     pub fn absorb(&mut self, table: &Table, each: bool) {
         if each {
             self.absorb_items(table);
         }
         let model = table.instance().model();
         self.visit(table, table.start());
-        for edge in table.edges().iter().filter(|edge| edge.taken > 0) {
+        for edge in table.edges().iter().filter(|edge| edge.counted > 0) {
             self.transitions += 1;
             self.rules.extend(&edge.rules);
             self.used.extend(&*edge.used);
             for rule in &edge.rules {
-                *self.fired.entry(*rule).or_default() += edge.taken;
+                *self.fired.entry(*rule).or_default() += edge.counted;
             }
             for event in table.label(edge.label).events() {
-                *self.actions.entry(event.action).or_default() += edge.taken;
+                *self.actions.entry(event.action).or_default() += edge.counted;
             }
             for next in edge.followed.iter().map(|next| table.edge(*next)) {
                 self.pairs.extend(edge.rules.iter().flat_map(|one| next.rules.iter().map(|other| (*one, *other))));
@@ -88,7 +88,7 @@ impl Covered {
     /// What happened in one of the possible states counts, inner steps too.
     fn absorb_items(&mut self, table: &Table) {
         let (instance, items) = (table.instance(), &mut self.items);
-        let taken = || table.edges().iter().filter(|edge| edge.taken > 0);
+        let taken = || table.edges().iter().filter(|edge| edge.counted > 0);
         let sets: BTreeSet<SetId> = taken().filter_map(|edge| edge.target).chain([table.start()]).collect();
         for member in sets.iter().flat_map(|set| table.members(*set).iter()) {
             items.visit(instance, &member.state);

@@ -27,6 +27,7 @@ mod shrink;
 mod aims;
 mod campaign;
 mod coverage;
+mod crew;
 mod effort;
 mod items;
 mod mutants;
@@ -58,7 +59,7 @@ pub use saved::{plan_from_json, plan_to_json};
 pub use scout::{Scout, Scouted, Way};
 pub use shrink::{Budget, ShrinkHost, Shrunk, shrink};
 pub use strategies::{
-    Burst, Chosen, Coverage, Follow, Goal, Guided, Mutate, Observe, Portfolio, Swarm, Uniform, Weighted,
+    Burst, Chance, Chosen, Coverage, Follow, Goal, Guided, Mutate, Observe, Portfolio, Swarm, Uniform, Weighted,
 };
 pub use strategy::{Brought, Move, Strategy, View};
 pub use table::{Configuration, Edge, EdgeId, Group, Halt, LabelId, MOST_SETS, MOST_STATES, SetId, Table};

@@ -16,7 +16,7 @@ pub(crate) use self::crashes::Crashes;
 use self::silence::Believed;
 use crate::choices::Choices;
 use crate::conduct::Conduct;
-use crate::conversation::{Said, Turn, inputs_of, lines, plan};
+use crate::conversation::{Plan, Said, Turn, inputs_of, lines, plan};
 use crate::failure::{Failure, FailureKind, Wrong, explain};
 use crate::possible::{Judged, Possible};
 use crate::strategies::Follow;
@@ -183,14 +183,14 @@ impl Tester<'_> {
     fn with_patience(&mut self, hasty: Ran, interrupted: &AtomicBool) -> Ran {
         let spoken: Vec<Turn> = hasty.turns.iter().copied().filter(|turn| turn.said != Said::Waited).collect();
         let acts = plan(&self.table, &spoken);
-        let steps = std::mem::replace(&mut self.conduct.steps, acts.len() * 2 + 10);
         self.waits.patient = true;
         let times = if self.waits.gives_up() { 0 } else { PATIENT_RUNS };
         let again = (0..times)
-            .map(|repeat| self.once(&mut Follow::new(acts.clone()), &mut Choices::new(repeat), interrupted))
+            .map(|repeat| {
+                self.rehearsed(acts.clone(), |it, follow| it.once(follow, &mut Choices::new(repeat), interrupted))
+            })
             .find(|ran| matches!(ran.end, End::Failed(_) | End::Broken(_) | End::Halted(_) | End::Interrupted));
         self.waits.patient = false;
-        self.conduct.steps = steps;
         match again {
             Some(ran) => Ran { steps: hasty.steps + ran.steps, tosses: hasty.tosses, ..ran },
             None => {
@@ -202,6 +202,20 @@ impl Tester<'_> {
 }
 
 impl Tester<'_> {
+    /// Follows a plan that failed, or a part of one: nothing of it counts as covered.
+    pub(crate) fn rehearse(&mut self, plan: Plan, seed: u64, interrupted: &AtomicBool) -> Ran {
+        self.rehearsed(plan, |it, follow| it.run(follow, &mut Choices::new(seed), interrupted))
+    }
+
+    fn rehearsed(&mut self, plan: Plan, run: impl FnOnce(&mut Self, &mut Follow) -> Ran) -> Ran {
+        // What is not in the plan may come in between.
+        let steps = std::mem::replace(&mut self.conduct.steps, plan.len() * 2 + 10);
+        let counts = std::mem::replace(&mut self.table.counts, false);
+        let ran = run(self, &mut Follow::new(plan));
+        (self.conduct.steps, self.table.counts) = (steps, counts);
+        ran
+    }
+
     /// Remembers the last input of a conversation that failed.
     pub(crate) fn avoid_last(&mut self, turns: &[Turn]) {
         let given = turns.iter().enumerate().rev().find_map(|(at, turn)| match turn.said {
@@ -262,7 +276,7 @@ impl Run<'_, '_> {
     fn begin(&mut self) -> Flow<()> {
         self.reset()?;
         self.tester.table.begin();
-        self.tester.watch.begin(&self.tester.table)?;
+        let violated = self.tester.watch.begin(&self.tester.table)?;
         self.strategy.begin();
         self.possible = Possible::start(&self.tester.table);
         self.turns.clear();
@@ -273,7 +287,13 @@ impl Run<'_, '_> {
         self.began = Instant::now();
         self.stepped();
         self.believed.clear();
-        Ok(())
+        match violated {
+            Some(name) => {
+                let wrong = Wrong { kind: FailureKind::Property(name), label: None, offer: None };
+                self.fail(self.possible.set(), wrong, Said::Waited)
+            }
+            None => Ok(()),
+        }
     }
 
     /// Until the steps are used up or nothing is left to do; `None` if the strategy wants to begin again.

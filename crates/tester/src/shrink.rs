@@ -13,17 +13,17 @@ mod values;
 mod ways;
 
 pub(crate) use self::steady::{Rate, tries};
-use crate::choices::Choices;
 use crate::conversation::{Act, Plan, Said, Turn, inputs_of, plan};
+use crate::crew::{Answer, Crew};
 use crate::failure::Failure;
 use crate::run::{End, Tester};
-use crate::strategies::Follow;
 use crate::table::{LabelId, Table};
 use interplay_adapter::Trouble;
 use interplay_model::Discipline;
 use interplay_semantics::Label;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -53,12 +53,14 @@ pub struct ShrinkHost<'h> {
     pub interrupted: &'h AtomicBool,
     /// Steps of the best conversation so far, and runs that it took.
     pub progress: &'h dyn Fn(usize, u64),
+    /// Others who try what comes next.
+    pub crew: Option<&'h Crew>,
 }
 
 impl<'h> ShrinkHost<'h> {
     /// With the usual budget, telling nobody.
     pub fn quiet(interrupted: &'h AtomicBool) -> ShrinkHost<'h> {
-        ShrinkHost { budget: Budget::default(), interrupted, progress: &|_, _| {} }
+        ShrinkHost { budget: Budget::default(), interrupted, progress: &|_, _| {}, crew: None }
     }
 }
 
@@ -70,7 +72,7 @@ pub struct Shrunk {
     /// How often the shrunk plan failed so, of how many times it was followed in the end.
     pub failed: u64,
     pub tried: u64,
-    /// Runs that all this took.
+    /// Runs that all this took, without those of others.
     pub runs: u64,
     /// The budget ended before nothing shorter was left to try.
     pub cut_short: bool,
@@ -98,6 +100,10 @@ struct Shrink<'s, 't> {
     tries: u64,
     /// How often each candidate was tried, by its hash.
     tried: FxHashMap<u64, u64>,
+    /// What others are trying, by its hash.
+    ahead: FxHashMap<u64, Answer>,
+    /// What they look for.
+    same: Arc<Failure>,
     best: Best,
     /// The last one that was seen to fail as often as it should, and how often that is.
     sure: Option<(Best, Rate)>,
@@ -113,6 +119,7 @@ struct Best {
 }
 
 pub fn shrink(tester: &mut Tester<'_>, failure: Failure, turns: Vec<Turn>, host: &ShrinkHost<'_>) -> Shrunk {
+    let same = Arc::new(failure.clone());
     let best = Best::new(&mut tester.table, failure, turns);
     let mut shrink = Shrink {
         tester,
@@ -121,6 +128,8 @@ pub fn shrink(tester: &mut Tester<'_>, failure: Failure, turns: Vec<Turn>, host:
         runs: 0,
         tries: 1,
         tried: FxHashMap::default(),
+        ahead: FxHashMap::default(),
+        same,
         best,
         sure: None,
         others: Vec::new(),
@@ -220,7 +229,8 @@ impl Shrink<'_, '_> {
         let mut level = 0;
         while level < levels.len() && !self.is_over() {
             self.tries = levels[level];
-            let smaller = self.direct() | self.cut() || levels[level] >= enough && (self.smaller() || self.elsewhere());
+            let smaller = self.direct() | self.cut()
+                || levels[level] >= enough && (self.smaller() || self.elsewhere() || self.exchanged());
             level = if smaller { 0 } else { level + 1 };
         }
     }
@@ -233,6 +243,9 @@ impl Shrink<'_, '_> {
         let candidate = self.foreseen(candidate);
         let before = self.tried.get(&hash(&candidate)).copied().unwrap_or(0);
         self.tried.insert(hash(&candidate), before.max(self.tries));
+        if before < self.tries && self.is_ruled_out(&candidate) {
+            return false;
+        }
         for _ in before..self.tries {
             if self.is_over() {
                 return false;
@@ -240,12 +253,33 @@ impl Shrink<'_, '_> {
             let Some((failure, turns)) = self.follow(&candidate) else { continue };
             if measure(&self.tester.table, &turns) < measure(&self.tester.table, &self.best.turns) {
                 self.best = Best::new(&mut self.tester.table, failure, turns);
+                self.ahead.clear();
                 (self.host.progress)(self.best.turns.len(), self.runs);
                 self.steady_if_halved();
                 return true;
             }
         }
         false
+    }
+
+    /// These come next if nothing before them succeeds, so others may try them now.
+    fn ahead(&mut self, candidates: impl IntoIterator<Item = Vec<Step>>) {
+        let Some(crew) = self.host.crew else { return };
+        for candidate in candidates.into_iter().take(crew.others) {
+            let candidate = self.foreseen(&candidate);
+            let key = hash(&candidate);
+            let known = self.tried.get(&key).is_some_and(|tried| *tried >= self.tries) || self.ahead.contains_key(&key);
+            if !known && candidate != self.best.steps {
+                let answer = crew.ask(self.plan(&candidate), &self.same, self.tries);
+                self.ahead.insert(key, answer);
+            }
+        }
+    }
+
+    /// Somebody else tried it, and it does not fail.
+    fn is_ruled_out(&mut self, candidate: &[Step]) -> bool {
+        let Some((crew, asked)) = self.host.crew.zip(self.ahead.remove(&hash(candidate))) else { return false };
+        crew.answered(asked) == Some(false)
     }
 
     /// Without the inputs that are surely left out, because the model does not take them where they would be given: so that two
@@ -282,12 +316,7 @@ impl Shrink<'_, '_> {
     fn follow(&mut self, steps: &[Step]) -> Option<(Failure, Vec<Turn>)> {
         self.runs += 1;
         (self.host.progress)(self.best.turns.len(), self.runs);
-        let table = &self.tester.table;
-        let act = |step: &Step| step.map_or(Act::Listen, |label| Act::Give(table.label(label).clone()));
-        let plan: Plan = steps.iter().map(act).collect();
-        let usual = std::mem::replace(&mut self.tester.conduct.steps, steps.len() * 2 + 10);
-        let ran = self.tester.run(&mut Follow::new(plan), &mut Choices::new(self.runs), self.host.interrupted);
-        self.tester.conduct.steps = usual;
+        let ran = self.tester.rehearse(self.plan(steps), self.runs, self.host.interrupted);
         match ran.end {
             End::Failed(failure) if failure.signature == self.best.failure.signature => Some((*failure, ran.turns)),
             End::Failed(failure) => {
@@ -300,6 +329,12 @@ impl Shrink<'_, '_> {
             }
             _ => None,
         }
+    }
+
+    fn plan(&self, steps: &[Step]) -> Plan {
+        let table = &self.tester.table;
+        let act = |step: &Step| step.map_or(Act::Listen, |label| Act::Give(table.label(label).clone()));
+        steps.iter().map(act).collect()
     }
 
     /// A failure of another kind; the shortest conversation of each is kept.

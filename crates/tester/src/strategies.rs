@@ -26,7 +26,7 @@ pub use mutate::Mutate;
 pub use observe::Observe;
 pub use portfolio::Portfolio;
 pub use swarm::Swarm;
-pub use uniform::Uniform;
+pub use uniform::{Chance, Uniform};
 pub use weighted::Weighted;
 pub(crate) use weighted::weight_in;
 

@@ -140,9 +140,10 @@ impl View<'_> {
     }
 
     /// Whether actions count now, or inputs. With actions alone a command with forty cases is as rare as one with none; with inputs
-    /// alone everything else is rare beside it. Taking turns by chance gives each at least half of either.
+    /// alone everything else is rare beside it. Taking turns by chance gives each at least half of either. In a synchronous system
+    /// sets of signals are chosen, of which there are many anyway.
     pub fn counts_actions(&self, choices: &mut Choices) -> bool {
-        choices.once_in(2)
+        self.table.is_synchronous() || choices.once_in(2)
     }
 
     /// How many inputs a group stands for; one with more than are listed counts as the largest that is.
@@ -165,10 +166,15 @@ impl View<'_> {
         }
     }
 
-    /// Anything, or listening, each as likely as the others, by actions or by inputs, unless the setup gives them weights.
+    /// Anything, or listening, by actions or by inputs.
     pub fn anything(&mut self, choices: &mut Choices) -> Move {
-        let groups = self.open_groups();
         let by_action = self.counts_actions(choices);
+        self.any(by_action, choices)
+    }
+
+    /// Every action, or every input, as likely as the others, and as listening, unless the setup gives them weights.
+    pub fn any(&mut self, by_action: bool, choices: &mut Choices) -> Move {
+        let groups = self.open_groups();
         let share = |group: &usize| if by_action { 1 } else { self.breadth(*group) };
         let shares: Vec<u64> = groups.iter().map(share).chain(self.may_listen.then_some(1)).collect();
         let chosen = choices.weighted(&shares).unwrap_or(groups.len());

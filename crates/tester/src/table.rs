@@ -57,9 +57,10 @@ pub struct Edge {
     pub rules: Vec<RuleId>,
     /// What these used of the text; few combinations serve many steps.
     pub used: Arc<BTreeSet<Use>>,
-    /// How often it was taken.
+    /// How often it was taken, and how often outside shrinking.
     pub taken: u64,
-    /// What came right after it.
+    pub counted: u64,
+    /// What came right after it, outside shrinking.
     pub followed: Vec<EdgeId>,
 }
 
@@ -148,6 +149,8 @@ pub struct Table {
     news: u64,
     /// The last step of this run.
     last: Option<EdgeId>,
+    /// Steps count as covered: a failure that is said again, to see it again or to make it shorter, covers nothing.
+    pub(crate) counts: bool,
     /// Who knows values where no domain gives them.
     plug: Option<Arc<dyn Plug>>,
     /// What the text and the run say about values.
@@ -186,6 +189,7 @@ impl Table {
             visited: 0,
             news: 0,
             last: None,
+            counts: true,
             plug: None,
         };
         let beginning = table.initial_members()?;
@@ -274,7 +278,17 @@ impl Table {
         };
         let offer = offer.map(|offer| self.label_id(&offer));
         let id = EdgeId(self.edges.len() as u32);
-        self.edges.push(Edge { from: set, label, offer, target, rules, used, taken: 0, followed: Vec::new() });
+        self.edges.push(Edge {
+            from: set,
+            label,
+            offer,
+            target,
+            rules,
+            used,
+            taken: 0,
+            counted: 0,
+            followed: Vec::new(),
+        });
         self.edge_ids.insert((set, label), id);
         self.version += 1;
         self.sets[set.0 as usize].out.push(id);
@@ -356,7 +370,12 @@ impl Table {
         if let Some(target) = taken.target {
             self.visit(target);
         }
-        if let Some(last) = self.last.replace(edge) {
+        let last = self.last.replace(edge);
+        if !self.counts {
+            return;
+        }
+        self.edges[edge.0 as usize].counted += 1;
+        if let Some(last) = last {
             let followed = &mut self.edges[last.0 as usize].followed;
             if !followed.contains(&edge) {
                 followed.push(edge);
@@ -370,7 +389,7 @@ impl Table {
         self.fired.clear();
         self.met.clear();
         for edge in &mut self.edges {
-            edge.taken = 0;
+            (edge.taken, edge.counted) = (0, 0);
             edge.followed.clear();
         }
         for node in &mut self.sets {

@@ -114,14 +114,15 @@ impl Palette {
 
     fn number(&self, (low, high): (i64, i64), edges: &[i64], choices: &mut Choices) -> i64 {
         let one_of = |numbers: &[i64], choices: &mut Choices| numbers.get(choices.below(numbers.len())).copied();
+        let near = ends((low, high));
         let likely = match choices.below(20) {
             0..=5 => one_of(edges, choices),
             6..=8 => one_of(&self.numbers, choices),
-            9..=10 => Some(special((low, high), choices)),
-            11..=13 => between(edges, (low, high), choices),
+            9..=10 => Some(special(near, choices)).filter(|value| near.0 <= *value && *value <= near.1),
+            11..=13 => between(edges, near, choices),
             _ => None,
         };
-        likely.filter(|value| low <= *value && *value <= high).unwrap_or_else(|| magnitude((low, high), choices))
+        likely.filter(|value| low <= *value && *value <= high).unwrap_or_else(|| magnitude(near, choices))
     }
 
     fn text(&self, choices: &mut Choices) -> Value {
@@ -145,6 +146,15 @@ fn length(choices: &mut Choices) -> usize {
         7 => choices.below(LONG),
         _ => 2 + choices.below(SHORT),
     }
+}
+
+/// Where a range begins and ends for whoever draws from it. A type without end has none; there numbers are drawn that many implementations
+/// cannot hold, but with which rules can count: with larger ones a product of two would be beyond 64 bits, and nobody meant that.
+pub(crate) fn ends((low, high): (i64, i64)) -> (i64, i64) {
+    let far = 1i64 << 31;
+    let lowest = if low == i64::MIN { high.saturating_sub(far).min(-far) } else { low };
+    let highest = if high == i64::MAX { lowest.saturating_add(far).max(far) } else { high };
+    (lowest, highest)
 }
 
 /// The ends, 0, 1, -1, and powers of two with their neighbours.

@@ -3,7 +3,7 @@
 //! A setup may say how long; otherwise it is learnt from how long outputs take: in this set of possible states if it is known well enough,
 //! else of the kinds of outputs that may come, else of all. Three looks are told apart. The *first* is a little longer than usual. The
 //! *second* is taken before a silence excludes possible states. The *patient* one, before a silence is a verdict: a second,
-//! or many times what any output ever took.
+//! or many times what any output ever took; and before the first verdicts some seconds more.
 //!
 //! What is left is the chance that an output was only late. It is told with its model: delays are exponential with an unknown mean, so that after
 //! `n` delays with the sum `s` the next is longer than `w` with the probability `(s / (s + w))^n`; and, whatever their distribution is,
@@ -21,6 +21,9 @@ const LONGEST: Duration = Duration::from_secs(1);
 /// For an output that must come: so long, or so many times what it ever took.
 const OWED: Duration = Duration::from_secs(1);
 const OWED_TIMES: u32 = 20;
+/// The first verdicts are waited for so long: a busy machine may stop a program for more than a second.
+const VERDICT: Duration = Duration::from_secs(5);
+const FIRST_VERDICTS: u32 = 2;
 /// Where patience was in vain before, it is halved so often at most, and never shorter than this times what it ever took.
 const HALVED: u32 = 3;
 const LEAST_TIMES: u32 = 10;
@@ -46,6 +49,8 @@ pub struct Waits {
     in_vain: FxHashMap<SetId, u32>,
     /// After an input and so many outputs: how often more was waited for since something came.
     more: FxHashMap<(Option<ActionId>, usize), u64>,
+    /// Silences that were blamed.
+    verdicts: u32,
     /// Doubled whenever something rested on a silence that was none.
     caution: u32,
     pub waited: Waited,
@@ -127,6 +132,7 @@ impl Waits {
             places: FxHashMap::default(),
             in_vain: FxHashMap::default(),
             more: FxHashMap::default(),
+            verdicts: 0,
             caution: 1,
             waited: Waited::default(),
         }
@@ -198,6 +204,17 @@ impl Waits {
         let before = self.in_vain.get(&set).copied().unwrap_or(0).min(HALVED);
         let least = PATIENT.max(self.all.slowest * LEAST_TIMES);
         (full / (1 << before)).max(least).max(self.said().unwrap_or_default() * 4)
+    }
+
+    /// The last look before a silence is a verdict.
+    pub(crate) fn verdict(&self, set: SetId) -> Duration {
+        let least = if self.verdicts < FIRST_VERDICTS && self.said().is_none() { VERDICT } else { Duration::ZERO };
+        self.owed(set).max(least)
+    }
+
+    /// It was one.
+    pub(crate) fn was_blamed(&mut self) {
+        self.verdicts += 1;
     }
 
     /// Patience was in vain here.

@@ -4,11 +4,14 @@ mod common;
 
 use common::played::Played;
 use common::{SAFE, instance, model};
-use interplay_adapter::Implementation;
+use interplay_adapter::{Answer, Hello, Implementation, ModelImplementation, Output, Trouble};
 use interplay_model::RuleId;
 use interplay_semantics::{Event, Instance, Label, Value};
 use interplay_tester::{Campaign, Chooser, Chosen, Effort, Known, Outcome, Scout, Way, campaign};
-use std::sync::atomic::AtomicBool;
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// Knows that 41 and 7 open, which nobody finds by chance.
 struct Knows<'k>(&'k Instance);
@@ -31,30 +34,34 @@ impl Scout for Knows<'_> {
 fn conducted(right: &Instance, played: &Instance, known: Vec<Known>, threads: usize) -> Outcome {
     let connect = |_: usize| Ok(Box::new(Played::new(played, 1)) as Box<dyn Implementation>);
     let knows = Knows(right);
-    let config = Campaign {
-        instance: right,
+    campaign(&Campaign { known, threads, scout: Some(&knows), ..plain(right) }, &connect)
+}
+
+fn plain(instance: &Instance) -> Campaign<'_> {
+    static GO_ON: AtomicBool = AtomicBool::new(false);
+    Campaign {
+        instance,
         properties: None,
         assume: &[],
         seed: 1,
         runs: Some(40),
         steps: Some(12),
         strategy: Chosen::Coverage,
-        known,
+        known: Vec::new(),
         items: false,
         go_on: true,
-        threads,
+        threads: 1,
         answer: None,
         starts_anew: false,
         plug: None,
-        scout: Some(&knows),
+        scout: None,
         budget: Default::default(),
         late: &|| false,
-        interrupted: &AtomicBool::new(false),
+        interrupted: &GO_ON,
         progress: &|_| {},
         found: &|_| {},
         shrunk: &|_| {},
-    };
-    campaign(&config, &connect)
+    }
 }
 
 /// Everything that was counted twice is the same.
@@ -98,4 +105,73 @@ fn what_was_kept_is_met_first() {
     let again = conducted(&safe, &loud, known.collect(), 1);
     adds_up(&again, fired(&again));
     assert_eq!(again.efforts[&Chooser::Stored].failures, first.failures.len() as u64, "{:?}", again.efforts);
+}
+
+/// Takes its time for each input, and says which worker it works for when it begins again after the failure was found.
+struct Slow {
+    played: ModelImplementation,
+    worker: usize,
+    found: Arc<AtomicBool>,
+    began: Arc<Mutex<BTreeSet<usize>>>,
+}
+
+impl Implementation for Slow {
+    fn hello(&self) -> &Hello {
+        self.played.hello()
+    }
+
+    fn reset(&mut self, limit: Duration) -> Result<(), Trouble> {
+        if self.found.load(Ordering::Relaxed) {
+            self.began.lock().expect("nobody panicked").insert(self.worker);
+        }
+        self.played.reset(limit)
+    }
+
+    fn input(&mut self, event: &Event, limit: Duration) -> Result<Answer, Trouble> {
+        std::thread::sleep(Duration::from_micros(100));
+        self.played.input(event, limit)
+    }
+
+    fn observe(&mut self, limit: Duration) -> Result<Option<Output>, Trouble> {
+        self.played.observe(limit)
+    }
+
+    fn step(&mut self, inputs: &[Event], limit: Duration) -> Result<Vec<Event>, Trouble> {
+        self.played.step(inputs, limit)
+    }
+
+    fn enabled(&mut self, limit: Duration) -> Result<Option<Vec<Event>>, Trouble> {
+        self.played.enabled(limit)
+    }
+}
+
+/// The fault shows itself after twenty `up`; everything else can be left out, and it takes many tries to see that no `up` can.
+const COUNTER: &str = "system Counter\nvar n: 0..99 = 0\ninput up(k: 0..3) requires n < 99 { n += 1 }\ninput idle(k: 0..5) { }\n\
+                       input read -> Int { return n }\n";
+
+#[test]
+fn others_help_to_shrink_and_find_the_same() {
+    let right = instance(&model(&[COUNTER]), None);
+    let wrong = instance(&model(&[&COUNTER.replace("return n", "return if n >= 20 then 0 else n")]), None);
+    for threads in [1, 4] {
+        let (seen, began) = (Arc::new(AtomicBool::new(false)), Arc::new(Mutex::new(BTreeSet::new())));
+        let connect = |worker: usize| {
+            let played = ModelImplementation::new(wrong.clone(), 1);
+            let slow = Slow { played, worker, found: seen.clone(), began: began.clone() };
+            Ok(Box::new(slow) as Box<dyn Implementation>)
+        };
+        let config = Campaign {
+            steps: Some(100),
+            strategy: Chosen::Uniform,
+            go_on: false,
+            threads,
+            scout: None,
+            found: &|_| seen.store(true, Ordering::Relaxed),
+            ..plain(&right)
+        };
+        let outcome = campaign(&config, &connect);
+        let found = &outcome.failures[0];
+        assert_eq!((found.failure.id(), found.plan.len()), ("wrong result of read".into(), 21), "{threads} threads");
+        assert_eq!(began.lock().expect("nobody panicked").len() > 1, threads > 1, "others help");
+    }
 }

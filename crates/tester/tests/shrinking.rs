@@ -286,3 +286,27 @@ fn a_long_conversation_needs_few_runs() {
     assert_eq!(lines, ["put(0, red)", "get(0, red) -> true"]);
     assert!(runs < 100, "{runs}");
 }
+
+/// It remembers nothing.
+const STEADY: &str = "
+system Panel
+input press(n: 1..3) {}
+input look() -> Bool { return false }
+";
+
+/// It falls for one of two codes. No part of the longer one is enough, and the shorter one is no part of it.
+const FALLIBLE: &str = "
+system Panel
+var pressed: Seq<1..3> = []
+input press(n: 1..3) { pressed += [n] }
+input look() -> Bool { return pressed in { [1, 2, 3, 1], [2, 2, 1] } }
+";
+
+#[test]
+fn a_step_is_exchanged_so_that_another_one_can_be_left_out() {
+    let press = [1, 2, 3].map(|number| [Value::Int(number)]);
+    let [one, two, three] = [0, 1, 2].map(|at| ("press", &press[at][..]));
+    let (lines, runs) = shrunk(STEADY, FALLIBLE, &[one, two, three, one, ("look", &[])]);
+    assert_eq!(lines, ["press(2)", "press(2)", "press(1)", "look() -> true"]);
+    assert!(runs < 500, "{runs}");
+}

@@ -2,13 +2,12 @@
 //! same for other failures that are met on the way, within one budget of time.
 
 use super::{Progress, Shared};
-use crate::choices::Choices;
 use crate::conversation::{Plan, Turn, plan};
+use crate::crew::Task;
 use crate::effort::{Before, Chooser};
 use crate::failure::{Failure, FailureKind};
 use crate::run::{End, Tester};
 use crate::shrink::{Budget, Rate, ShrinkHost, Shrunk, shrink, tries};
-use crate::strategies::Follow;
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -94,13 +93,18 @@ impl<'s> Shared<'s> {
         run: Option<u64>,
         chooser: Chooser,
     ) {
-        tester.avoid_last(&turns);
+        // A property that was reported is retired: it ends no run any more, so nothing is gained by going another way.
+        if !matches!(failure.kind, FailureKind::Property(_)) {
+            tester.avoid_last(&turns);
+        }
         let until = Instant::now() + self.config.budget.time;
         let mut waiting = VecDeque::from([Met { failure, turns, chooser }]);
+        let mut is_new = false;
         while let Some(met) = waiting.pop_front() {
             let found = Found::new(&met, plan(&tester.table, &met.turns), run);
             // Whatever happens from here on, it was found.
             let Some(at) = self.add(found.clone(), met.chooser) else { continue };
+            is_new = true;
             let (found, others) = self.shrunk(tester, met, found, until);
             (self.config.shrunk)(&found);
             self.tell(|told| {
@@ -112,7 +116,8 @@ impl<'s> Shared<'s> {
             });
             waiting.extend(others);
         }
-        if !self.config.go_on {
+        // Another worker may still shrink what is known already: then it is for that one to end the campaign.
+        if is_new && !self.config.go_on {
             self.enough.store(true, Ordering::Relaxed);
         }
     }
@@ -124,6 +129,27 @@ impl<'s> Shared<'s> {
                 tester.watch.retire(property, values);
             }
         });
+    }
+
+    /// Tries something for a worker that shrinks.
+    pub(super) fn help(&self, tester: &mut Tester<'s>, task: Task) {
+        let before = Before::now(&tester.table);
+        tester.crashes.expect(Some(&task.failure));
+        let (mut fails, mut runs) = (Some(false), 0);
+        while fails == Some(false) && runs < task.tries && task.is_wanted() {
+            let ran = tester.rehearse(task.plan.clone(), runs, self.config.interrupted);
+            runs += 1;
+            fails = match ran.end {
+                End::Failed(failure) => Some(failure.signature == task.failure.signature),
+                End::Broken(_) | End::Halted(_) | End::Interrupted => None,
+                _ => Some(false),
+            };
+        }
+        tester.crashes.expect(None);
+        self.tell(|told| told.efforts.ran(Chooser::Shrinking, &before, &tester.table, runs, 0));
+        if let Some(fails) = fails {
+            task.answer(fails);
+        }
     }
 
     /// Counts a failure that is known; otherwise tells of it, and says where it is kept.
@@ -159,9 +185,12 @@ impl<'s> Shared<'s> {
             (self.config.progress)(Progress { runs, of: self.runs, steps, sets, failures, shrinking });
         };
         let before = Before::now(&tester.table);
-        let host = ShrinkHost { budget, interrupted: self.config.interrupted, progress: &progress };
+        let crew = Some(&self.crew).filter(|crew| crew.others > 0);
+        let host = ShrinkHost { budget, interrupted: self.config.interrupted, progress: &progress, crew };
         tester.crashes.expect(Some(&met.failure));
+        self.crew.shrinks(true);
         let mut shrunk = shrink(tester, met.failure, met.turns, &host);
+        self.crew.shrinks(false);
         tester.crashes.expect(None);
         // What was found with little patience has to fail in the usual time, too.
         if found.failure.is_a_hang() && !tester.still_hangs(&shrunk.plan, self.config.interrupted) {
@@ -205,14 +234,12 @@ impl<'s> Shared<'s> {
         let anew = self.lasting(0).ok()?;
         tester.crashes.expect(Some(&found.failure));
         let worn = std::mem::replace(&mut tester.implementation, anew);
-        let steps = std::mem::replace(&mut tester.conduct.steps, found.plan.len() * 2 + 10);
         let mut rate = Some(Rate::default());
         while let Some(known) = rate.filter(|rate| rate.tried < often) {
             if known.tried > 0 && Instant::now() >= until {
                 break;
             }
-            let mut follow = Follow::new(found.plan.clone());
-            let ran = tester.run(&mut follow, &mut Choices::new(known.tried), self.config.interrupted);
+            let ran = tester.rehearse(found.plan.clone(), known.tried, self.config.interrupted);
             let again = match ran.end {
                 End::Failed(failure) => Some(failure.signature == found.failure.signature),
                 // What cannot be told is not doubted.
@@ -221,7 +248,6 @@ impl<'s> Shared<'s> {
             };
             rate = again.map(|again| Rate { failed: known.failed + u64::from(again), tried: known.tried + 1 });
         }
-        tester.conduct.steps = steps;
         tester.implementation = worn;
         tester.crashes.expect(None);
         rate

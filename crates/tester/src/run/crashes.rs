@@ -9,7 +9,6 @@ use super::{End, Flow, Ran, Run, Tester};
 use crate::choices::Choices;
 use crate::conversation::{Line, Plan, Said, Turn, lines, plan};
 use crate::failure::{Failure, FailureKind, Wrong, crash_in_short, explain};
-use crate::strategies::Follow;
 use interplay_adapter::{Trouble, TroubleKind};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
@@ -115,10 +114,7 @@ impl Tester<'_> {
     }
 
     fn follow(&mut self, plan: Plan, interrupted: &AtomicBool) -> Ran {
-        let steps = std::mem::replace(&mut self.conduct.steps, plan.len() * 2 + 10);
-        let ran = self.once(&mut Follow::new(plan), &mut Choices::new(0), interrupted);
-        self.conduct.steps = steps;
-        ran
+        self.rehearsed(plan, |it, follow| it.once(follow, &mut Choices::new(0), interrupted))
     }
 }
 

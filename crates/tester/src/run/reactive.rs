@@ -60,7 +60,7 @@ impl Run<'_, '_> {
             if hasty && !self.breaks_a_property(&heard) {
                 break;
             }
-            let wait = if complete { self.first_look(setup)? } else { self.tester.waits.owed(set) };
+            let wait = if complete { self.first_look(setup)? } else { self.tester.waits.verdict(set) };
             let Some(next) = self.next(wait)? else { break };
             self.tester.waits.more_came(begun, count);
             let longer = with(&heard, next.event.clone());
@@ -89,6 +89,7 @@ impl Run<'_, '_> {
             return Err(Box::new(End::Stuck));
         }
         self.tester.waits.waited.silences += 1;
+        self.tester.waits.was_blamed();
         self.believe(self.possible.set());
         Ok(())
     }

@@ -111,7 +111,7 @@ impl Run<'_, '_> {
         let look = match stillness {
             _ if self.is_certain() => return Ok(None),
             Stillness::Right => return Ok(None),
-            Stillness::Wrong if judged => waits.owed(set),
+            Stillness::Wrong if judged => waits.verdict(set),
             // There is time.
             Stillness::Excludes if self.tester.table.offers(set)?.is_empty() => waits.owed(set),
             _ if waits.patient => return Ok(None),
@@ -121,7 +121,12 @@ impl Run<'_, '_> {
         let came = self.next(look)?;
         match &came {
             Some(_) if stillness == Stillness::Wrong => self.tester.waits.waited.late += 1,
-            None if patient => self.tester.waits.was_in_vain(set),
+            None if patient => {
+                self.tester.waits.was_in_vain(set);
+                if stillness == Stillness::Wrong && judged {
+                    self.tester.waits.was_blamed();
+                }
+            }
             _ => {}
         }
         Ok(came)

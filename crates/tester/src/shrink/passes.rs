@@ -8,15 +8,17 @@ use super::ways::Ways;
 use super::{Shrink, Step};
 use crate::conversation::Said;
 use crate::table::{LabelId, SetId, Table};
-use interplay_model::ActionId;
-use interplay_semantics::Label;
+use interplay_model::{ActionId, Type};
+use interplay_semantics::{Label, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Longer plans are not searched for pairs.
 const PAIRS: usize = 40;
-/// So many runs are made to look elsewhere, for each failure.
+/// So many runs are made to look elsewhere, or to exchange steps, whenever nothing else helps.
 const PROBES: usize = 1000;
+/// In longer plans no steps are exchanged.
+const EXCHANGED: usize = 16;
 
 impl Shrink<'_, '_> {
     /// The boldest: one candidate each without all that did nothing, without all waiting, without all loops, without an action; then the
@@ -133,7 +135,10 @@ impl Shrink<'_, '_> {
         while size > 0 {
             let (mut at, mut now) = (0, size);
             while at < self.best.steps.len() && !self.is_over() {
-                let shorter = self.attempt(&without(&self.best.steps, at, at + now));
+                let best = self.best.steps.clone();
+                let next = (at + size..best.len()).step_by(size);
+                self.ahead(next.map(|at| without(&best, at, at + size)));
+                let shorter = self.attempt(&without(&best, at, at + now));
                 any |= shorter;
                 (at, now) = match shorter {
                     true => (at, now * 2),
@@ -152,8 +157,10 @@ impl Shrink<'_, '_> {
         while first < self.best.steps.len() && self.best.steps.len() <= PAIRS {
             let mut second = first + 1;
             while second < self.best.steps.len() && !self.is_over() {
-                let rest = without(&self.best.steps, second, second + 1);
-                let shorter = self.attempt(&without(&rest, first, first + 1));
+                let best = self.best.steps.clone();
+                let pair = |second: usize| without(&without(&best, second, second + 1), first, first + 1);
+                self.ahead((second + 1..best.len()).map(pair));
+                let shorter = self.attempt(&pair(second));
                 any |= shorter;
                 second += usize::from(!shorter);
             }
@@ -186,6 +193,57 @@ impl Shrink<'_, '_> {
             left_out += usize::from(!smaller);
         }
         any
+    }
+
+    /// One step less and another one exchanged for one like it: where each step is needed for what another one says, leaving
+    /// out is not enough. Only what always fails is looked for so, because it takes many tries.
+    pub(super) fn exchanged(&mut self) -> bool {
+        self.tries == 1
+            && self.best.steps.len() <= EXCHANGED
+            && (self.exchanged_for(Self::like) || self.exchanged_for(Self::offered))
+    }
+
+    fn exchanged_for(&mut self, others: impl Fn(&mut Self, usize) -> BTreeSet<LabelId>) -> bool {
+        let length = self.best.steps.len();
+        let mut left = PROBES;
+        // What comes last says most.
+        for at in (0..length).rev() {
+            for other in others(self, at) {
+                for left_out in (0..length).filter(|left_out| *left_out != at) {
+                    left = left.saturating_sub(1);
+                    if left == 0 || self.is_over() {
+                        return false;
+                    }
+                    let mut steps = self.best.steps.clone();
+                    steps[at] = Some(other);
+                    steps.remove(left_out);
+                    if self.attempt(&steps) {
+                        return true;
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// The other inputs of the conversation, and the input of this step with other values of the conversation.
+    fn like(&mut self, at: usize) -> BTreeSet<LabelId> {
+        let mut others: BTreeSet<LabelId> = self.best.steps.iter().flatten().copied().collect();
+        let values: Vec<(Type, Value)> = (0..self.best.steps.len()).flat_map(|at| self.arguments(at)).collect();
+        for (argument, (ty, _)) in self.arguments(at).into_iter().enumerate() {
+            for (_, value) in values.iter().filter(|(other, _)| *other == ty) {
+                others.extend(self.with(at, argument, value)[at]);
+            }
+        }
+        others
+    }
+
+    /// What else could be given where this step was.
+    fn offered(&mut self, at: usize) -> BTreeSet<LabelId> {
+        self.tester
+            .table
+            .offers(self.sets()[at])
+            .map_or_else(|_| BTreeSet::new(), |offers| offers.iter().copied().collect())
     }
 
     /// Something else in each known set, by the shortest way there, if that would be shorter; then listening a little.

@@ -41,7 +41,7 @@ impl Shrink<'_, '_> {
     fn alone(&mut self) -> bool {
         let (mut any, mut at, mut argument) = (false, 0, 0);
         while at < self.best.steps.len() && !self.is_over() {
-            let arguments: Vec<(Type, Value)> = self.arguments(at).into_iter().flatten().collect();
+            let arguments = self.arguments(at);
             let Some((ty, value)) = arguments.get(argument) else {
                 (at, argument) = (at + 1, 0);
                 continue;
@@ -56,16 +56,16 @@ impl Shrink<'_, '_> {
         any
     }
 
-    /// The arguments of a step, for each of its inputs.
-    fn arguments(&self, at: usize) -> Vec<Vec<(Type, Value)>> {
+    /// The arguments of all inputs of a step.
+    pub(super) fn arguments(&self, at: usize) -> Vec<(Type, Value)> {
         let table = &self.tester.table;
         let actions = &table.instance().model().actions;
-        let of = |event: &Event| {
+        let of = |event: &Event| -> Vec<(Type, Value)> {
             let params = actions[event.action.0].params.iter();
             params.zip(&event.args).map(|(param, value)| (param.ty.clone(), value.clone())).collect()
         };
         match self.best.steps.get(at).copied().flatten().map(|label| table.label(label)) {
-            Some(Label::Step { inputs, .. }) => inputs.iter().map(of).collect(),
+            Some(Label::Step { inputs, .. }) => inputs.iter().flat_map(of).collect(),
             _ => Vec::new(),
         }
     }
@@ -104,7 +104,7 @@ impl Shrink<'_, '_> {
     }
 
     /// The best one with another argument in one step; its arguments are counted over all inputs of the step.
-    fn with(&mut self, at: usize, argument: usize, other: &Value) -> Vec<Step> {
+    pub(super) fn with(&mut self, at: usize, argument: usize, other: &Value) -> Vec<Step> {
         let mut steps = self.best.steps.clone();
         let Some(Label::Step { inputs, .. }) = steps[at].map(|label| self.tester.table.label(label)) else {
             return steps;

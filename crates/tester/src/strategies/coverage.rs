@@ -19,8 +19,10 @@ use ways::{FAR, NEW, OLD, STAYS, Ways};
 const FREE: usize = 8;
 /// Once in so many times something new is given although something new may come.
 const HASTE: usize = 8;
-/// With so many offers the edges of their numbers come first.
+/// With so many offers the edges of their numbers come first; in a set that was never met before once in so many times. Where every step
+/// leads to a new set there is always an edge that was never given there, and nothing else ever would be.
 const MANY: usize = 16;
+const EDGES: usize = 2;
 /// A new start, in steps.
 const RESTART: u32 = 3;
 
@@ -51,7 +53,9 @@ impl Strategy for Coverage {
             return self.done(&view, chosen);
         }
         self.ways.refresh(view.table);
-        let (cost, untried) = self.untried(&mut view);
+        let again = view.table.visits(view.set) > 1;
+        let edges = view.offers.len() >= MANY && (again || choices.once_in(EDGES));
+        let (cost, untried) = self.untried(&mut view, edges);
         let (far, way) = self.ways.nearest(&view);
         let anew = match view.may_stop && view.table.last().is_some() {
             true => self.ways.cost(view.table.start()).saturating_add(RESTART),
@@ -84,9 +88,10 @@ impl Coverage {
         }
     }
 
-    /// What is left to try here and worth most, and what it costs to put up with it instead of something new.
-    fn untried(&mut self, view: &mut View<'_>) -> (u32, Vec<usize>) {
-        if let Some(extremes) = self.extremes(view) {
+    /// What is left to try here and worth most, and what it costs to put up with it instead of something new; or edges.
+    fn untried(&mut self, view: &mut View<'_>, edges: bool) -> (u32, Vec<usize>) {
+        let extremes = if edges { self.extremes(view) } else { Vec::new() };
+        if !extremes.is_empty() {
             return (NEW, extremes);
         }
         let (mut least, mut found) = (FAR, Vec::new());
@@ -116,14 +121,10 @@ impl Coverage {
     }
 
     /// Where much can be given: the offers at the edge of their numbers that were never given.
-    fn extremes(&mut self, view: &View<'_>) -> Option<Vec<usize>> {
-        if view.offers.len() < MANY {
-            return None;
-        }
+    fn extremes(&mut self, view: &View<'_>) -> Vec<usize> {
         let extremes = self.extremes.entry(view.set).or_insert_with(|| extremes(view));
         let given = view.table.given(view.set);
-        let never: Vec<usize> = extremes.iter().copied().filter(|offer| given.get(*offer) == Some(&0)).collect();
-        (!never.is_empty()).then_some(never)
+        extremes.iter().copied().filter(|offer| given.get(*offer) == Some(&0)).collect()
     }
 
     /// All was tried: what did not follow the last step yet, and of that the action that was done least, and its value; or the

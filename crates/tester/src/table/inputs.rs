@@ -6,7 +6,7 @@
 
 use super::{Configuration, LabelId, Offers, Result, SetId, Table};
 use crate::choices::Choices;
-use crate::values::edges;
+use crate::values::{edges, ends};
 use interplay_diagnostics::Code;
 use interplay_model::{
     ActionId, BinaryOperator, Direction, Discipline, Expr, ExprKind, LocalId, Rule, RuleId, Trigger,
@@ -313,7 +313,10 @@ impl Table {
         for (index, extent) in room.params.iter().enumerate() {
             let Some(extent) = extent else { continue };
             let value = match (extent, end) {
-                (Extent::Between(low, high), Some(end)) => Some(Value::Int(if end == 0 { *low } else { *high })),
+                (Extent::Between(low, high), Some(end)) => {
+                    let (low, high) = ends((*low, *high));
+                    Some(Value::Int(if end == 0 { low } else { high }))
+                }
                 _ if index > 0 && choices.once_in(EQUAL) => args[choices.below(index)].clone(),
                 _ => None,
             };

@@ -23,8 +23,8 @@ start Zero
 at Zero { on turn(n) { first = n } -> One }
 at One { on turn(n) { second = n } -> Two }
 at Two {
-    on handle when first == 41 and second == 7 -> Opening
-    on handle when first != 41 or second != 7 -> Refusing
+    on handle when 100 * first + second == 4107 -> Opening
+    on handle when 100 * first + second != 4107 -> Refusing
 }
 at Opening { on open -> Zero }
 at Refusing { on rattle -> Zero }
