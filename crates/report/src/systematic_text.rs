@@ -36,7 +36,7 @@ fn finding_text(finding: &SystematicFinding, done: &Systematic) -> String {
         }
     }
     if finding.runs > 1 {
-        let _ = writeln!(text, "  {} runs end like this; this is the shortest of them", finding.runs);
+        let _ = writeln!(text, "  {} ways lead to it; this is the shortest of them", finding.runs);
     }
     if let Some(again) = done.again(finding) {
         let _ = writeln!(text, "  again: {}", escape(&again));

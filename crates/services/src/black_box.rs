@@ -41,11 +41,6 @@ impl<'m, J: Judge> BlackBox<'m, J> {
         Ok(BlackBox { instance, judge, implementation, events, state, memory, memories, offers, says: true, violated })
     }
 
-    fn judged(&self) -> Result<(), Problem> {
-        let first = self.violated.first();
-        first.map_or(Ok(()), |property| Err(Problem::Violated { property: property.clone() }))
-    }
-
     fn ask_for_offers(&mut self) -> Result<(), Problem> {
         let said = self.implementation.offers()?;
         self.says = said.is_some();
@@ -122,7 +117,7 @@ impl<J: Judge> Service for BlackBox<'_, J> {
         self.memory = self.judge.start(&self.state)?;
         self.ask_for_offers()?;
         self.violated = self.judge.violated_at_start(&self.memory);
-        self.judged()
+        Ok(())
     }
 
     fn place(&self) -> Place {
@@ -155,8 +150,7 @@ impl<J: Judge> Service for BlackBox<'_, J> {
         }
         let outputs = self.implementation.outputs(0)?;
         self.judge(given, outputs)?;
-        self.ask_for_offers()?;
-        self.judged()
+        self.ask_for_offers()
     }
 
     fn violated(&self) -> &[String] {
@@ -167,12 +161,12 @@ impl<J: Judge> Service for BlackBox<'_, J> {
         self.implementation.foresee(events.iter().map(|event| self.events[event.0 as usize].clone()).collect());
     }
 
-    fn end(&mut self) -> Result<(), Problem> {
+    fn end(&mut self) -> Result<Vec<String>, Problem> {
         self.violated.clear();
         let late = self.implementation.late_outputs()?;
         self.hear(late)?;
-        self.judged()?;
-        self.implementation.end()
+        self.implementation.end()?;
+        Ok(std::mem::take(&mut self.violated))
     }
 
     fn owed(&mut self) -> Result<Rc<[String]>, Problem> {

@@ -91,10 +91,11 @@ impl<J: Judge> Service for Compared<'_, J> {
         self.implementation.foresee(events.iter().map(|event| self.specification.event(*event).clone()).collect());
     }
 
-    fn end(&mut self) -> Result<(), Problem> {
+    fn end(&mut self) -> Result<Vec<String>, Problem> {
         let late = self.implementation.late_outputs()?;
         self.compare_outputs(Vec::new(), late)?;
-        self.implementation.end()
+        self.implementation.end()?;
+        Ok(Vec::new())
     }
 
     fn collect(&mut self) -> Result<Option<Rc<Collect>>, Problem> {

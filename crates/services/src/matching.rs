@@ -56,7 +56,7 @@ impl<S: Service> Matching<'_, S> {
     /// Makes the way, and keeps the state at its end if it is new.
     fn arrive(&mut self, way: &[EventId]) -> Result<(), Problem> {
         self.replay(way)?;
-        self.rest(way)?;
+        self.judge(way)?;
         self.keep(way)
     }
 
@@ -113,7 +113,7 @@ impl<S: Service> Matching<'_, S> {
             self.outcome.statistics.transitions += 1;
             self.outcome.statistics.events += 1;
             self.service.send(*event)?;
-            self.rest(sent)?;
+            self.judge(sent)?;
         }
         match each.end {
             MoveEnd::Stop | MoveEnd::Halt => Ok(()),
@@ -133,10 +133,10 @@ impl<S: Service> Matching<'_, S> {
         }
     }
 
-    /// The run may be over here: what is violated then is told, and the search goes on.
-    fn rest(&mut self, way: &[EventId]) -> Result<(), Problem> {
-        for property in self.service.owed()?.iter() {
-            self.report(Problem::Owed { property: property.clone() }, way);
+    /// What the last event violates is told, and what is violated if the run is over here; the search goes on.
+    fn judge(&mut self, way: &[EventId]) -> Result<(), Problem> {
+        for problem in self.service.broken()? {
+            self.report(problem, way);
         }
         Ok(())
     }
@@ -148,15 +148,8 @@ impl<S: Service> Matching<'_, S> {
             return;
         }
         let events: Vec<String> = sent.iter().map(|event| self.service.show_event(*event)).collect();
-        for problem in problem.each(self.service.violated()) {
-            self.outcome.add_finding(Finding {
-                problem,
-                tosses: Vec::new(),
-                events: events.clone(),
-                evidence: self.service.evidence(),
-                runs: 1,
-            });
-        }
+        let evidence = self.service.evidence();
+        self.outcome.add_finding(Finding { problem, tosses: Vec::new(), events, evidence, runs: 1 });
     }
 
     fn enough(&self) -> Option<Stop> {

@@ -1,4 +1,5 @@
-//! What can be wrong with a service, or with the conversation with it. A run ends at the first problem.
+//! What can be wrong with a service, or with the conversation with it. A run ends at the first problem, but for properties that are
+//! violated: the others are judged on.
 
 use interplay_adapter::{Trouble, TroubleKind};
 use interplay_semantics::ModelError;
@@ -40,15 +41,6 @@ pub enum Problem {
 }
 
 impl Problem {
-    /// Each property that the last event broke is a finding of its own.
-    pub(crate) fn each(self, violated: &[String]) -> Vec<Problem> {
-        let broken = |property: &String| Problem::Violated { property: property.clone() };
-        match self {
-            Problem::Violated { .. } if !violated.is_empty() => violated.iter().map(broken).collect(),
-            other => vec![other],
-        }
-    }
-
     /// The property or observer that is violated.
     pub fn property(&self) -> Option<&str> {
         match self {

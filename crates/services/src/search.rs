@@ -216,13 +216,9 @@ impl<'w, S: Service> Worker<'w, S> {
             Ok(Leaf::Stuck) => statistics.stuck += 1,
             Ok(Leaf::Halted) => statistics.halted += 1,
             Err(Problem::NotTaken { .. }) => statistics.refused += 1,
-            // What is owed was told where it was found.
-            Err(Problem::Owed { .. }) => {}
-            Err(problem) => {
-                for problem in problem.each(self.service.violated()) {
-                    self.tell(problem, outcome);
-                }
-            }
+            // What is violated was told where it was found.
+            Err(Problem::Violated { .. } | Problem::Owed { .. }) => {}
+            Err(problem) => self.tell(problem, outcome),
         }
     }
 
@@ -236,14 +232,16 @@ impl<'w, S: Service> Worker<'w, S> {
         });
     }
 
-    /// The run may be over here. What is violated then is told, and the run goes on unless the search is to stop.
-    fn rest(&mut self, outcome: &mut Outcome) -> Result<(), Problem> {
-        let owed = self.service.owed()?;
-        for property in owed.iter() {
-            self.tell(Problem::Owed { property: property.clone() }, outcome);
-        }
-        match (owed.first(), self.config.findings) {
-            (Some(property), Findings::StopAtFirst) => Err(Problem::Owed { property: property.clone() }),
+    /// What the last event violates is told, and what is violated if the run is over here; the run goes on unless the search is to stop.
+    fn judge(&mut self, outcome: &mut Outcome) -> Result<(), Problem> {
+        let problems = self.service.broken()?;
+        self.tell_all(problems, outcome)
+    }
+
+    fn tell_all(&self, problems: Vec<Problem>, outcome: &mut Outcome) -> Result<(), Problem> {
+        problems.iter().for_each(|problem| self.tell(problem.clone(), outcome));
+        match (problems.into_iter().next(), self.config.findings) {
+            (Some(problem), Findings::StopAtFirst) => Err(problem),
             _ => Ok(()),
         }
     }
@@ -254,7 +252,10 @@ impl<'w, S: Service> Worker<'w, S> {
         self.corrections = 0;
         let walked = self.walk(outcome);
         self.service.foresee(&self.foreseen());
-        walked.and_then(|leaf| self.service.end().map(|()| leaf))
+        let leaf = walked?;
+        let late = self.service.end()?.into_iter().map(|property| Problem::Violated { property });
+        self.tell_all(late.collect(), outcome)?;
+        Ok(leaf)
     }
 
     fn walk(&mut self, outcome: &mut Outcome) -> Result<Leaf, Problem> {
@@ -263,7 +264,7 @@ impl<'w, S: Service> Worker<'w, S> {
         let made_before = if self.only { 0 } else { self.frames.len().max(self.prefix.len()) };
         self.service.reset()?;
         if made_before == 0 {
-            self.rest(outcome)?;
+            self.judge(outcome)?;
         }
         for depth in 0.. {
             let limit = self.config.depth - self.sent.len();
@@ -337,7 +338,7 @@ impl<'w, S: Service> Worker<'w, S> {
             }
             self.send(*event, taken.end, index == last)?;
             if is_new {
-                self.rest(outcome)?;
+                self.judge(outcome)?;
             }
         }
         Ok(())

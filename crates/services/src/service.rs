@@ -40,9 +40,9 @@ pub trait Service {
     /// reset. Only a matter of speed. Told before the end of the present run, and told that nothing is known if no run follows.
     fn foresee(&mut self, _events: &[EventId]) {}
 
-    /// A run is over: the last occasion to say that something is wrong.
-    fn end(&mut self) -> Result<(), Problem> {
-        Ok(())
+    /// A run is over: the last occasion to say that something is wrong. The names of what is violated by what came so late.
+    fn end(&mut self) -> Result<Vec<String>, Problem> {
+        Ok(Vec::new())
     }
 
     /// The node, if it stands at a `collect` node.
@@ -71,7 +71,7 @@ pub trait Service {
 
     fn show_place(&self, node: u32) -> String;
 
-    /// The names of all that the last event broke, if [`Problem::Violated`] names one of them.
+    /// The names of all that the last event violated and nothing before it; after a reset, what is violated at the start.
     fn violated(&self) -> &[String] {
         &[]
     }
@@ -80,6 +80,17 @@ pub trait Service {
     /// come. A later event may still bring it, so this ends no run.
     fn owed(&mut self) -> Result<Rc<[String]>, Problem> {
         Ok(Rc::default())
+    }
+
+    /// What is violated by the last event, or if the run is over here.
+    fn broken(&mut self) -> Result<Vec<Problem>, Problem> {
+        let violated = self.violated().iter().map(|property| Problem::Violated { property: property.clone() });
+        let violated: Vec<Problem> = violated.collect();
+        let owed = self.owed()?;
+        Ok(violated
+            .into_iter()
+            .chain(owed.iter().map(|property| Problem::Owed { property: property.clone() }))
+            .collect())
     }
 
     /// What it means that nothing more is taken here.

@@ -36,11 +36,14 @@ pub trait Watch {
 pub struct Watched<S> {
     service: S,
     watches: Vec<Box<dyn Watch>>,
+    /// By watch: it has found something in this run.
+    told: Vec<bool>,
+    violated: Vec<String>,
 }
 
 impl<S: Service> Watched<S> {
     pub fn new(service: S, watches: Vec<Box<dyn Watch>>) -> Watched<S> {
-        Watched { service, watches }
+        Watched { service, watches, told: Vec::new(), violated: Vec::new() }
     }
 }
 
@@ -77,7 +80,10 @@ impl<S: Service> Service for Watched<S> {
 
     fn reset(&mut self) -> Result<(), Problem> {
         self.watches.iter_mut().for_each(|watch| watch.reset());
-        self.service.reset()
+        self.told = vec![false; self.watches.len()];
+        self.service.reset()?;
+        self.violated = self.service.violated().to_vec();
+        Ok(())
     }
 
     fn place(&self) -> Place {
@@ -91,9 +97,17 @@ impl<S: Service> Service for Watched<S> {
     fn send(&mut self, event: EventId) -> Result<(), Problem> {
         self.service.send(event)?;
         let label = self.service.label(event);
-        // All of them see it, also if one of them has found something.
-        let found: Vec<String> = self.watches.iter_mut().filter_map(|watch| watch.see(label, event)).collect();
-        found.into_iter().next().map_or(Ok(()), |property| Err(Problem::Violated { property }))
+        self.violated = self.service.violated().to_vec();
+        for (watch, told) in self.watches.iter_mut().zip(&mut self.told) {
+            let seen = watch.see(label, event);
+            // Once in a run.
+            self.violated.extend(seen.filter(|_| !std::mem::replace(told, true)));
+        }
+        Ok(())
+    }
+
+    fn violated(&self) -> &[String] {
+        &self.violated
     }
 
     fn owed(&mut self) -> Result<Rc<[String]>, Problem> {
@@ -108,7 +122,7 @@ impl<S: Service> Service for Watched<S> {
         self.service.foresee(events);
     }
 
-    fn end(&mut self) -> Result<(), Problem> {
+    fn end(&mut self) -> Result<Vec<String>, Problem> {
         self.service.end()
     }
 

@@ -174,7 +174,8 @@ impl Prepared {
                 driver,
                 merge: request.merge,
                 violations_once: request.violations_once,
-                overwrite: self.overwrite,
+                // More corrections than events are none; a plan of all of them would have no end.
+                overwrite: self.overwrite.min(u32::try_from(depth).unwrap_or(u32::MAX)),
                 observable: observables(&self.monitors),
             },
             depth: usize::try_from(depth).unwrap_or(usize::MAX),

@@ -52,7 +52,7 @@ fn finding<'p>(number: usize, finding: &SystematicFinding, done: &Systematic) ->
         blocks.push(Block::Code { title: "The last messages", text: finding.evidence.join("\n") });
     }
     if finding.runs > 1 {
-        blocks.push(Block::Text(format!("{} runs end like this; this is the shortest of them.", finding.runs)));
+        blocks.push(Block::Text(format!("{} ways lead to it; this is the shortest of them.", finding.runs)));
     }
     if let Some(text) = done.again(finding) {
         blocks.push(Block::Code { title: "See it again", text });
