@@ -105,14 +105,15 @@ impl ModelImplementation {
 
     /// One output, if one comes at all: not at rest, and not for ever along a divergence.
     fn act(&mut self) -> Result<Option<Event>, Trouble> {
-        for moved in 0..LIMIT {
+        for _ in 0..LIMIT {
             if let Some(event) = self.waiting.pop_front() {
                 return Ok(Some(event));
             }
-            if self.gives_up(moved)? {
+            let own = all(self.instance.own_steps(self.state()?))?;
+            let inside = own.iter().any(|step| !step.label.is_visible());
+            if inside && self.dice.random_bool(0.25) && self.diverges()? {
                 return Ok(None);
             }
-            let own = all(self.instance.own_steps(self.state()?))?;
             // What may be left out is left out half of the time.
             let rests = own.iter().all(|step| self.instance.is_optional(&step.label));
             if rests && self.dice.random_bool(0.5) {
@@ -126,9 +127,10 @@ impl ModelImplementation {
 
     /// From time to time it is seen that internal steps may go on for ever.
     fn gives_up(&mut self, moved: usize) -> Result<bool, Trouble> {
-        if moved % MOST_INTERNAL != MOST_INTERNAL - 1 {
-            return Ok(false);
-        }
+        Ok(moved % MOST_INTERNAL == MOST_INTERNAL - 1 && self.diverges()?)
+    }
+
+    fn diverges(&mut self) -> Result<bool, Trouble> {
         let state = self.state()?.clone();
         self.restless.diverges(&self.instance, &state).map_err(wrong)
     }

@@ -109,20 +109,7 @@ fn own(mentioned: &mut [Vec<u32>], kind: ObjectId, number: u32) -> u32 {
 
 /// The value with other numbers for its objects.
 fn renamed(value: &Value, number: &mut dyn FnMut(ObjectId, u32) -> u32) -> Value {
-    match value {
-        Value::Bool(_) | Value::Int(_) | Value::String(_) | Value::Option(None) => value.clone(),
-        Value::Object { object, index } => Value::Object { object: *object, index: number(*object, *index) },
-        Value::Variant { variant, args } => {
-            Value::Variant { variant: *variant, args: args.iter().map(|value| renamed(value, number)).collect() }
-        }
-        Value::Option(Some(inner)) => Value::some(renamed(inner, number)),
-        Value::Tuple(parts) => Value::tuple(parts.iter().map(|value| renamed(value, number))),
-        Value::Seq(items) => Value::seq(items.iter().map(|value| renamed(value, number))),
-        Value::Set(items) => Value::set(items.iter().map(|value| renamed(value, number))),
-        Value::Map(pairs) => {
-            Value::map(pairs.iter().map(|(key, value)| (renamed(key, number), renamed(value, number))))
-        }
-    }
+    value.renamed(&mut |object, index| Some(number(object, index))).expect("every object has a number")
 }
 
 /// The actions of one model in the other: those of the same name and direction.

@@ -72,7 +72,7 @@ impl Compiled {
             Ok(target) => target
                 .filter(|target| target[..] != *row)
                 .map(|target| Ok(Step { label: Label::Silence, target: target.into() })),
-            Err(error) => Some(Err(error)),
+            Err(error) => Some(Err(error.during(&Label::Silence))),
         }
     }
 
@@ -159,7 +159,7 @@ impl System for Compiled {
                 Err(error) => return Some(Err(error)),
             };
             match self.program.after(row, &step.label, &step.target) {
-                Err(error) => Some(Err(error)),
+                Err(error) => Some(Err(error.during(&step.label))),
                 // A target without a row was noticed by the expansion: the search starts again.
                 Ok(target) => target.map(|row| Ok(Step { label: step.label, target: row.into() })),
             }

@@ -170,7 +170,8 @@ impl Interpreted {
         for transition in self.instance.transitions(&from.state) {
             found.push(transition.and_then(|transition| {
                 self.coverage.note(self.instance.model(), &transition);
-                let watched = self.watch(from, &transition.label, transition.target)?;
+                let watched = self.watch(from, &transition.label, transition.target);
+                let watched = watched.map_err(|error| error.during(&transition.label))?;
                 Ok((transition.label, watched))
             }));
         }
@@ -229,7 +230,7 @@ impl Interpreted {
         match self.watch(from, &Label::Silence, from.state.clone()) {
             Ok(watched) if watched == *from => None,
             Ok(watched) => Some(Ok((Label::Silence, watched))),
-            Err(error) => Some(Err(error)),
+            Err(error) => Some(Err(error.during(&Label::Silence))),
         }
     }
 

@@ -360,6 +360,9 @@ impl<'s, Y: System> Search<'s, Y> {
             // Silence is none of its steps, and may lead somebody who watches on.
             desk.counts.cut |= !expanded.is_terminal() || desk.targets.words.len() > before;
             desk.targets.words.truncate(before);
+            if expanded.error || expanded.is_terminal() {
+                self.odd(desk, strategy, at, row, expanded);
+            }
             return;
         }
         desk.transitions += (desk.targets.words.len() - before) / self.reach_width;

@@ -146,17 +146,24 @@ pub enum NoTest {
     Refused(String),
 }
 
+/// Says why to give up, if it is time.
+pub type Stop<'s> = &'s dyn Fn() -> Option<String>;
+
+fn going_on(stop: Stop<'_>) -> Result<(), NoTest> {
+    stop().map_or(Ok(()), |why| Err(NoTest::Refused(why)))
+}
+
 impl From<ModelError> for NoTest {
     fn from(error: ModelError) -> NoTest {
         NoTest::Model(Box::new(error))
     }
 }
 
-pub fn derive(instance: &Instance, derivation: &Derivation) -> Result<Derived, NoTest> {
+pub fn derive(instance: &Instance, derivation: &Derivation, stop: Stop<'_>) -> Result<Derived, NoTest> {
     for id in [derivation.possible, derivation.never].into_iter().flatten() {
         sees_events_only(instance.model(), id).map_err(NoTest::Refused)?;
     }
-    let Unfolded { graph, verdicts, .. } = unfold(instance, derivation, MOST_NODES)?;
+    let Unfolded { graph, verdicts, .. } = unfold(instance, derivation, MOST_NODES, stop)?;
     let product = with_hope(graph, derivation.target);
     let selected = select(&product, instance.model());
     let reachable = product.nodes[0].hopeful;
@@ -183,7 +190,7 @@ impl Derived {
 /// By where a test is: whether the target can be reached from there; for those who unfold as they go. Nothing if the
 /// specification cannot be unfolded within so many nodes.
 pub(crate) fn hopes(instance: &Instance, derivation: &Derivation, most: usize) -> Option<BTreeMap<Place, bool>> {
-    let Unfolded { graph, places, .. } = unfold(instance, derivation, most).ok()?;
+    let Unfolded { graph, places, .. } = unfold(instance, derivation, most, &|| None).ok()?;
     let graph = with_hope(graph, derivation.target);
     Some(places.into_iter().zip(graph.nodes.iter().map(|node| node.hopeful)).collect())
 }
@@ -210,9 +217,9 @@ pub(crate) fn sees_events_only(model: &Model, id: ObserverId) -> Result<(), Stri
 }
 
 /// All outputs that a test can see: the setup's domains, few values of a type, otherwise the values that the model uses.
-fn outputs(instance: &Instance, most: usize) -> Result<Vec<Event>, NoTest> {
+fn outputs(instance: &Instance, most: usize, stop: Stop<'_>) -> Result<Vec<Event>, NoTest> {
     let model = instance.model();
-    let used = used_outputs(instance, most)?;
+    let used = used_outputs(instance, most, stop)?;
     let mut all = Vec::new();
     for (index, action) in model.actions.iter().enumerate().filter(|(_, action)| action.direction == Direction::Output)
     {
@@ -238,11 +245,12 @@ fn outputs(instance: &Instance, most: usize) -> Result<Vec<Event>, NoTest> {
     Ok(all)
 }
 
-fn used_outputs(instance: &Instance, most: usize) -> Result<BTreeSet<Event>, NoTest> {
+fn used_outputs(instance: &Instance, most: usize, stop: Stop<'_>) -> Result<BTreeSet<Event>, NoTest> {
     let mut seen: BTreeSet<State> = instance.initial()?.into_iter().collect();
     let mut waiting: VecDeque<State> = seen.iter().cloned().collect();
     let mut used = BTreeSet::new();
     while let Some(state) = waiting.pop_front() {
+        going_on(stop)?;
         for transition in instance.transitions(&state) {
             let transition = transition?;
             if let Label::Step { outputs, .. } = &transition.label {
@@ -270,8 +278,8 @@ struct Unfolded {
 }
 
 /// Everything that can be given and seen, breadth-first, up to the first verdict.
-fn unfold(instance: &Instance, derivation: &Derivation, most: usize) -> Result<Unfolded, NoTest> {
-    let outputs = outputs(instance, most)?;
+fn unfold(instance: &Instance, derivation: &Derivation, most: usize, stop: Stop<'_>) -> Result<Unfolded, NoTest> {
+    let outputs = outputs(instance, most, stop)?;
     let start = start_place(instance, derivation)?;
     let mut number: BTreeMap<Place, usize> = [(start.clone(), 0)].into();
     let mut places = vec![start];
@@ -279,6 +287,7 @@ fn unfold(instance: &Instance, derivation: &Derivation, most: usize) -> Result<U
     let (mut graph, mut verdicts) = (TestGraph::default(), BTreeMap::new());
     let mut next = 0;
     while next < places.len() {
+        going_on(stop)?;
         let here = places[next].clone();
         let verdict = place_verdict_of(instance, derivation, &here);
         let states = here.1.clone().unwrap_or_default();

@@ -26,7 +26,7 @@ mod witness;
 pub use choose::Chooser;
 pub use confirm::{Confirmation, confirm, independent};
 pub use derive::{
-    Derivation, Derived, NoTest, NodeKind, Relation, Target, TestEdge, TestGraph, TestNode, TestVerdict, derive,
+    Derivation, Derived, NoTest, NodeKind, Relation, Stop, Target, TestEdge, TestGraph, TestNode, TestVerdict, derive,
 };
 pub use encode::Unsupported;
 pub use engines::Obligation;

@@ -52,7 +52,8 @@ impl Property {
                     || observer.variables.iter().any(declared)
                     || observer.rules.iter().any(|rule| rule.guard.iter().any(fails) || !rule.body.is_empty())
             }
-            _ => false,
+            Watch::Untold { may_fail, .. } => *may_fail,
+            Watch::Wrong | Watch::Undefined(_) | Watch::Fires(_) => false,
         }
     }
 
@@ -142,7 +143,10 @@ fn formula(instance: &Arc<Instance>, property: &Declared) -> Property {
         Some(found) => found,
         None => match Watched::new(instance, property) {
             Ok(formula) => (Aim::Never, Watch::Formula(formula)),
-            Err(why) => (Aim::Never, Watch::Untold { why, span: property.span }),
+            Err(why) => {
+                let may_fail = !instance.may_fail(&property.formula.expr, &[]).is_empty();
+                (Aim::Never, Watch::Untold { why, span: property.span, may_fail })
+            }
         },
     };
     let possible =

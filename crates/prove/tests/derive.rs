@@ -24,7 +24,7 @@ fn the_sender_unfolded_and_selected() {
         target: Target::Satisfy,
         relation: Relation::Ioco,
     };
-    let derived = derive(&instance(&brp, Some("two_chunks")), &derivation).unwrap();
+    let derived = derive(&instance(&brp, Some("two_chunks")), &derivation, &|| None).unwrap();
     assert_eq!(size(&derived.product), (46, 268));
     assert_eq!(size(&derived.selected), (23, 77));
     let hopeless = derived.selected.nodes.iter().filter(|node| node.kind == NodeKind::Open && !node.hopeful);
@@ -42,7 +42,7 @@ fn the_five_verdicts_of_the_countdown() {
         target: Target::ViolateFail,
         relation: Relation::Ioco,
     };
-    let derived = derive(&instance(&countdown, Some("paper")), &derivation).unwrap();
+    let derived = derive(&instance(&countdown, Some("paper")), &derivation, &|| None).unwrap();
     let told: Vec<String> = derived
         .verdicts
         .iter()

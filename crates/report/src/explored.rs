@@ -196,8 +196,10 @@ pub struct Grows {
 pub struct Reduction {
     /// The types whose values may be renamed.
     pub types: Vec<String>,
-    /// How many states the visited ones stand for.
-    pub represented: u64,
+    /// How many states the visited ones stand for; not known where groups of states leave some out.
+    pub represented: Option<u64>,
+    /// So many, and not only at most: objects are numbered as they are made, so that not every renaming of a state happens.
+    pub exact: bool,
 }
 
 impl Found {

@@ -63,12 +63,13 @@ fn kinds(explored: &Explored) -> String {
         (all, bad) => format!(", {all} terminal ({bad} not accepting)"),
     };
     let reduction = explored.reduction.as_ref().map_or(String::new(), |reduction| {
-        let factor = reduction.represented as f64 / explored.visited.max(1) as f64;
-        format!(
-            "  symmetry of {}: they stand for {} states, {factor:.1} times as many\n",
-            reduction.types.join(", "),
-            reduction.represented
-        )
+        let stands_for = |represented: u64| {
+            let factor = represented as f64 / explored.visited.max(1) as f64;
+            let most = if reduction.exact { "" } else { "at most " };
+            format!(": they stand for {most}{represented} states, {factor:.1} times as many")
+        };
+        let types = reduction.types.join(", ");
+        format!("  symmetry of {types}{}\n", reduction.represented.map_or(String::new(), stands_for))
     });
     let postponed = explored.postponed.map_or(String::new(), |steps| {
         let all = (steps + explored.transitions) as f64 / explored.transitions.max(1) as f64;

@@ -96,7 +96,7 @@ pub use may_fail::{Mishap, Overflow, may_be_unset, may_fail, may_fail_here, oper
 pub use observer::ObserverState;
 pub use relaxed::Relaxed;
 pub use rest::{Divergence, Restless};
-pub use scenario::{PlayedLine, ScenarioOutcome, ScenarioVerdict};
+pub use scenario::{Pattern, PlayedLine, ScenarioOutcome, ScenarioVerdict, events_fit};
 pub use setup::{Asked, narrow};
 pub use show::{show_action, show_direction, show_event, show_label, show_name, show_rule, show_value};
 pub use state::State;

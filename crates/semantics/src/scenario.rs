@@ -15,7 +15,8 @@ use crate::iterate::too_many;
 use crate::{Event, Instance, LIMIT, Label, ModelError, Result, State, Transition, Use, Value};
 use interplay_diagnostics::Span;
 use interplay_model::{
-    Direction, EventTerm, Expr, Outputs, RuleId, Scenario, ScenarioId, ScenarioLine, ScenarioLineKind, ScenarioResult,
+    ActionId, Direction, Discipline, EventTerm, Expr, Outputs, RuleId, Scenario, ScenarioId, ScenarioLine,
+    ScenarioLineKind, ScenarioResult,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -272,6 +273,10 @@ impl Instance {
                     crate::step::Question { action: event.action, args: &args, result: result.as_ref(), driven: false };
                 self.occurrences(&state, &question)
             }
+            ScenarioLineKind::Step { .. } if self.model().discipline == Discipline::Reactive => {
+                let own = self.moves(&state, false, &[Direction::Internal]);
+                own.into_iter().filter(|step| step.as_ref().map_or(true, |step| step.label.is_visible())).collect()
+            }
             ScenarioLineKind::Step { inputs, outputs } => {
                 if let Some(label) = whole_label(context, inputs, outputs.as_ref())? {
                     return Ok(self.synchronous_step(&state, &label));
@@ -337,20 +342,29 @@ fn outputs_fit(context: &mut Context, label: &Label, wanted: Option<&Outputs>) -
     let (Some(wanted), Label::Step { outputs, .. }) = (wanted, label) else { return Ok(true) };
     let mut patterns = Vec::new();
     for term in &wanted.events {
-        patterns.push((term.action, arguments(context, term)?));
+        patterns.push(Pattern { action: term.action, args: arguments(context, term)? });
     }
-    let right_number = wanted.more || patterns.len() == outputs.len();
-    Ok(right_number && all_found(&patterns, &outputs.iter().collect::<Vec<_>>()))
+    Ok(events_fit(&patterns, &outputs.iter().collect::<Vec<_>>(), wanted.more))
 }
 
-type Patterns = [(interplay_model::ActionId, Vec<Option<Value>>)];
+/// An event as far as a line says it: `None` where anything will do.
+#[derive(Clone, Debug)]
+pub struct Pattern {
+    pub action: ActionId,
+    pub args: Vec<Option<Value>>,
+}
 
-/// Every pattern finds an event of its own.
-fn all_found(patterns: &Patterns, events: &[&Event]) -> bool {
-    let Some(((action, args), rest)) = patterns.split_first() else { return true };
+impl Pattern {
+    pub fn fits(&self, event: &Event) -> bool {
+        self.action == event.action && fits(&self.args, event)
+    }
+}
+
+/// Every pattern finds an event of its own and, unless more may come, none is left.
+pub fn events_fit(patterns: &[Pattern], events: &[&Event], more: bool) -> bool {
+    let Some((first, rest)) = patterns.split_first() else { return more || events.is_empty() };
     (0..events.len()).any(|index| {
-        let others = [&events[..index], &events[index + 1..]].concat();
-        events[index].action == *action && fits(args, events[index]) && all_found(rest, &others)
+        first.fits(events[index]) && events_fit(rest, &[&events[..index], &events[index + 1..]].concat(), more)
     })
 }
 

@@ -87,7 +87,12 @@ impl Instance {
     pub fn reactions(&self, state: &State, inputs: &[Event]) -> Vec<Result<Transition>> {
         match (self.model().discipline, inputs) {
             _ if self.is_moved() => tidy(self.moved_reactions(state, inputs)),
-            (Discipline::Synchronous, inputs) => tidy(self.answers(state, inputs)),
+            // Values are of their types there, and the relations allow the signals together; elsewhere an event is asked for itself.
+            (Discipline::Synchronous, inputs) => match self.accepts(state, inputs) {
+                Ok(true) => tidy(self.answers(state, inputs)),
+                Ok(false) => Vec::new(),
+                Err(error) => vec![Err(error)],
+            },
             (_, [input]) => tidy(self.outcomes(state, input)),
             _ => Vec::new(),
         }

@@ -65,6 +65,27 @@ impl Value {
         Value::Map(Arc::new(pairs.into_iter().collect()))
     }
 
+    /// The value with other numbers for its objects; `None` if one of them has none.
+    pub fn renamed(&self, number: &mut dyn FnMut(ObjectId, u32) -> Option<u32>) -> Option<Value> {
+        let mut all = |items: &[Value]| items.iter().map(|item| item.renamed(number)).collect::<Option<Arc<[Value]>>>();
+        Some(match self {
+            Value::Bool(_) | Value::Int(_) | Value::String(_) | Value::Option(None) => self.clone(),
+            Value::Variant { variant, args } => Value::Variant { variant: *variant, args: all(args)? },
+            Value::Tuple(items) => Value::Tuple(all(items)?),
+            Value::Seq(items) => Value::Seq(all(items)?),
+            Value::Option(Some(inner)) => Value::some(inner.renamed(number)?),
+            Value::Set(items) => Value::set(items.iter().map(|item| item.renamed(number)).collect::<Option<Vec<_>>>()?),
+            Value::Map(pairs) => {
+                let mut renamed = Vec::new();
+                for (key, value) in pairs.iter() {
+                    renamed.push((key.renamed(number)?, value.renamed(number)?));
+                }
+                Value::map(renamed)
+            }
+            Value::Object { object, index } => Value::Object { object: *object, index: number(*object, *index)? },
+        })
+    }
+
     /// The elements of a sequence or set, or the keys of a map.
     pub fn elements(&self) -> Option<Vec<Value>> {
         match self {

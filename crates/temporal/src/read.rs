@@ -208,6 +208,9 @@ impl Reader<'_> {
         if self.formula.len() > MOST_NODES || self.written_out > MOST_NODES {
             return Err(Refusal::Nodes { span: expr.span, most: MOST_NODES });
         }
+        if self.must_stay_whole(expr, meaning) {
+            return self.leaf(expr, meaning);
+        }
         let span = expr.span;
         match &expr.kind {
             ExprKind::Bool(value) => Ok(self.formula.constant(*value, span)),
@@ -246,6 +249,14 @@ impl Reader<'_> {
             ExprKind::Silence => Ok(self.formula.atom(Atom::Silence, span)),
             _ => self.leaf(expr, meaning),
         }
+    }
+
+    /// A condition on quantified variables alone is evaluated once for all, from left to right, where a part may go wrong.
+    fn must_stay_whole(&self, expr: &Expr, meaning: &Meaning) -> bool {
+        let whole = meaning.apply(expr);
+        let reads = reads(self.model(), &whole, &self.slots.variables);
+        let about_values = reads.slots && !reads.state && !reads.events && !is_temporal(self.model(), &whole);
+        about_values && !self.instance.may_fail(&whole, &[]).is_empty()
     }
 
     /// As it is written.
@@ -480,9 +491,14 @@ impl Reader<'_> {
         let reads = reads(self.model(), &expr, &self.slots.variables);
         if !reads.state && !reads.events && !reads.slots {
             let blank = State::blank(self.model());
-            let value = self.instance.evaluate_with(&expr, &self.slots.locals, &[], &blank, None)?;
-            return Ok(self.formula.constant(value.as_bool(), span));
+            // What goes wrong does so when somebody asks.
+            if let Ok(value) = self.instance.evaluate_with(&expr, &self.slots.locals, &[], &blank, None) {
+                return Ok(self.formula.constant(value.as_bool(), span));
+            }
         }
+        let mut reads = reads;
+        // What goes wrong does so when somebody asks, as it does for a condition on the state.
+        reads.state |= !reads.events && !self.instance.may_fail(&expr, &[]).is_empty();
         let mut expr = expr;
         expr.span = span;
         Ok(self.formula.atom(Atom::Condition { expr, reads }, span))

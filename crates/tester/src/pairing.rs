@@ -4,7 +4,6 @@
 
 use interplay_model::{Model, ObjectId};
 use interplay_semantics::{Event, Value};
-use std::sync::Arc;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Pairing {
@@ -32,9 +31,13 @@ impl Pairing {
     }
 
     fn translate(&self, event: &Event, name: Rename) -> Option<Event> {
-        let args = event.args.iter().map(|value| renamed(value, name)).collect::<Option<Vec<_>>>()?;
+        let args = event
+            .args
+            .iter()
+            .map(|value| value.renamed(&mut |object, index| name(object, index)))
+            .collect::<Option<Vec<_>>>()?;
         let result = match &event.result {
-            Some(value) => Some(renamed(value, name)?),
+            Some(value) => Some(value.renamed(&mut |object, index| name(object, index))?),
             None => None,
         };
         Some(Event { action: event.action, args, result })
@@ -46,7 +49,7 @@ impl Pairing {
     }
 
     fn knows(&self, value: &Value) -> bool {
-        renamed(value, &|object, index| self.model[object.0].get(index as usize).copied()).is_some()
+        value.renamed(&mut |object, index| self.model[object.0].get(index as usize).copied()).is_some()
     }
 
     /// The objects of the implementation in these events that have no partner, in the order of their numbers.
@@ -98,23 +101,6 @@ impl Pairing {
 const MOST: usize = 1000;
 
 type Rename<'n> = &'n dyn Fn(ObjectId, u32) -> Option<u32>;
-
-fn renamed(value: &Value, name: Rename) -> Option<Value> {
-    let all = |items: &[Value]| -> Option<Arc<[Value]>> { items.iter().map(|item| renamed(item, name)).collect() };
-    Some(match value {
-        Value::Bool(_) | Value::Int(_) | Value::String(_) | Value::Option(None) => value.clone(),
-        Value::Variant { variant, args } => Value::Variant { variant: *variant, args: all(args)? },
-        Value::Tuple(items) => Value::Tuple(all(items)?),
-        Value::Seq(items) => Value::Seq(all(items)?),
-        Value::Option(Some(inner)) => Value::some(renamed(inner, name)?),
-        Value::Set(items) => Value::set(items.iter().map(|item| renamed(item, name)).collect::<Option<Vec<_>>>()?),
-        Value::Map(pairs) => {
-            let pairs = pairs.iter().map(|(key, value)| Some((renamed(key, name)?, renamed(value, name)?)));
-            Value::map(pairs.collect::<Option<Vec<_>>>()?)
-        }
-        Value::Object { object, index } => Value::Object { object: *object, index: name(*object, *index)? },
-    })
-}
 
 fn mentioned(value: &Value, visit: &mut dyn FnMut(ObjectId, u32)) {
     match value {

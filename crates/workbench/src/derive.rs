@@ -1,13 +1,15 @@
 //! A test case for a target, derived from a specification under a setup.
 
 use crate::Context;
-use crate::explore::Refusal;
+use crate::explore::{Host, Refusal};
 use interplay_diagnostics::did_you_mean;
 use interplay_model::{Model, ObserverId, Polarity};
 use interplay_prove::{Derivation, NoTest, NodeKind, derive as derived};
 pub use interplay_prove::{Relation, Target};
 use interplay_report::{DerivedTest, TestPlace, TestStep};
 use interplay_semantics::{Instance, Label, State, show_label, show_state};
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// What to derive.
 #[derive(Clone, Debug)]
@@ -21,9 +23,11 @@ pub struct Wanted {
     pub relation: Relation,
     /// How many events a symbolic test case may look ahead.
     pub lookahead: usize,
+    /// So long it is unfolded at most.
+    pub timeout: Duration,
 }
 
-pub fn derive(context: &Context, wanted: &Wanted) -> Result<DerivedTest, Refusal> {
+pub fn derive(context: &Context, wanted: &Wanted, host: &Host<'_>) -> Result<DerivedTest, Refusal> {
     let model = &context.model;
     let setup = crate::choose_setup(model, wanted.setup.as_deref()).map_err(Refusal::Request)?;
     let id = setup.id(model);
@@ -35,7 +39,18 @@ pub fn derive(context: &Context, wanted: &Wanted) -> Result<DerivedTest, Refusal
         target: wanted.target,
         relation: wanted.relation,
     };
-    let found = derived(&instance, &derivation).map_err(|why| match why {
+    let started = (host.now)();
+    let stop = || match host.interrupted.load(Ordering::Relaxed) {
+        true => Some("interrupted before the specification was unfolded".to_string()),
+        false if (host.now)() - started > wanted.timeout => {
+            let seconds = wanted.timeout.as_secs_f64();
+            Some(format!(
+                "not unfolded after {seconds} s: choose a setup with smaller domains, or give it more --timeout"
+            ))
+        }
+        false => None,
+    };
+    let found = derived(&instance, &derivation, &stop).map_err(|why| match why {
         NoTest::Model(error) => broken(*error),
         NoTest::Refused(why) => Refusal::Request(why),
     })?;

@@ -162,7 +162,9 @@ fn engine(run: &Run<'_>, instance: &Instance, request: &Exploration) -> Result<A
     // The visited set holds only numbers here; the states themselves are somewhere else.
     searched.outcome.bytes = searched.outcome.bytes.max(searched.grown);
     let types = system.symmetry().map(Symmetry::types);
-    let reduction = types.map(|types| Reduction { types, represented: system.represented() });
+    let whole = instance.groups().is_empty();
+    let exact = instance.model().types.objects.is_empty();
+    let reduction = types.map(|types| Reduction { types, represented: whole.then(|| system.represented()), exact });
     Ok((searched, Engine::Interpreted { why: why.0, span: why.1 }, reduction))
 }
 

@@ -6,7 +6,7 @@ mod common;
 use common::root;
 use interplay_report::Targeted;
 use interplay_workbench::{
-    Context, Operation, Relation, Target, TestGuide, TestHost, Testing, Wanted, advise, change, derive, open,
+    Context, Host, Operation, Relation, Target, TestGuide, TestHost, Testing, Wanted, advise, change, derive, open,
     test_target,
 };
 use std::collections::BTreeMap;
@@ -132,9 +132,13 @@ fn with_case(files: &mut Files, specification: &str, target: Target, observers: 
         target,
         relation: Relation::Ioco,
         lookahead: 4,
+        timeout: Duration::from_secs(60),
     };
     let refused = |_| panic!("{specification} has no case");
-    let derived = derive(&files.open(specification), &wanted).unwrap_or_else(refused);
+    let (interrupted, now) = (AtomicBool::new(false), || Duration::ZERO);
+    let host =
+        Host { now: &now, resident: &|| None, interrupted: &interrupted, progress: &|_| {}, disk: None, keep: None };
+    let derived = derive(&files.open(specification), &wanted, &host).unwrap_or_else(refused);
     files.0.insert("case.play".into(), derived.case.text);
 }
 

@@ -1,5 +1,6 @@
 //! `interplay derive`: a test case that aims at a verdict.
 
+use super::explore::{amount, machine::Machine};
 use super::operations::draw;
 use super::outputs::put;
 use super::simulate::{refuse, wrong};
@@ -8,6 +9,7 @@ use crate::{files, print};
 use interplay_report::{derived_json, derived_text};
 use interplay_workbench::{Refusal, Relation, Target, Wanted, open};
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// Derive a test case that aims at a verdict
 ///
@@ -41,6 +43,9 @@ pub(crate) struct Arguments {
     /// How many events the symbolic test case may look ahead to tell where the specification is
     #[arg(long, value_name = "N", default_value_t = 4)]
     lookahead: usize,
+    /// Time to unfold the specification: `500ms`, `30s`, `10m`
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = amount::time)]
+    timeout: Duration,
     /// Write the test case, which `interplay test --case` runs
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -91,8 +96,13 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
             Conformance::Uioco => Relation::Uioco,
         },
         lookahead: arguments.lookahead,
+        timeout: arguments.timeout,
     };
-    let derived = match interplay_workbench::derive(&context, &wanted) {
+    let machine = match Machine::start(Ok(Default::default())) {
+        Ok(machine) => machine,
+        Err(problem) => return refuse(&problem),
+    };
+    let derived = match machine.with_host(|host| interplay_workbench::derive(&context, &wanted, host)) {
         Ok(derived) => derived,
         Err(Refusal::Request(problem)) => return refuse(&problem),
         Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),

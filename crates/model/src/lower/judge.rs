@@ -116,7 +116,10 @@ impl<'a> Lower<'a> {
             Line::Silence => ScenarioLineKind::Silence,
             Line::Wait(time) => ScenarioLineKind::Wait(*time),
             Line::Step { inputs, outputs } => {
-                self.fits_step(line, Discipline::Synchronous, "`step` is a line of a synchronous system")?;
+                // A reactive system, too, may react to nothing that is seen: what an internal action began.
+                if !(inputs.is_empty() && self.model.discipline == Discipline::Reactive) {
+                    self.fits_step(line, Discipline::Synchronous, "`step` is a line of a synchronous system")?;
+                }
                 let inputs =
                     inputs.iter().filter_map(|event| self.event_term(context, event, Some(Direction::Input))).collect();
                 ScenarioLineKind::Step { inputs, outputs: self.outputs(context, outputs.as_ref()) }

@@ -29,8 +29,8 @@ pub(crate) enum Watch {
     Undefined(Box<Watch>),
     /// The rule takes part in a step.
     Fires(RuleId),
-    /// Nobody can tell the solver what, for this reason.
-    Untold { why: String, span: Span },
+    /// Nobody can tell the solver what, for this reason. By its text it may go wrong.
+    Untold { why: String, span: Span, may_fail: bool },
 }
 
 /// The state after a step with those who watch it, and the condition under which they did not go wrong.

@@ -89,7 +89,7 @@ impl System {
     /// If integers are `endless`, nobody looks at their 64 bits, and there are more steps than there really are.
     pub(crate) fn new(instance: &Instance, watch: &Watch, endless: bool, eliminate: &Eliminate<'_>) -> Res<System> {
         let model = instance.model();
-        if let Watch::Untold { why, span } = watch {
+        if let Watch::Untold { why, span, .. } = watch {
             return unsupported(*span, why.clone());
         }
         let free = free_variables(model);

@@ -6,7 +6,7 @@
 //! told apart within the given number of events, the operation is refused with the two places; a tester that keeps sets of
 //! states needs no such bound.
 
-use super::hazards::goes_wrong;
+use super::hazards::{goes_wrong, may_fail};
 use super::invariants::invariants;
 use super::logic::{all, any, conjuncts, implies, never, not, simple, truth};
 use super::machine::{Machine, Step, append, moved, slots_of, tidied};
@@ -164,7 +164,9 @@ impl Determinising {
                 span = step.span;
                 let update = tidied(&self.old.model, &then(&branch.update, &own));
                 let target = Branch { place: step.to, update };
-                match ways.iter_mut().find(|way| way.branch == target) {
+                // What may go wrong is asked for itself: in one condition the first part could decide it.
+                let certain = |guard: &Expr| !may_fail(&self.old.model, guard);
+                match ways.iter_mut().find(|way| way.branch == target && certain(&way.guard) && certain(&guard)) {
                     Some(way) => way.guard = simple(&self.old.model, &any([way.guard.clone(), guard])),
                     None => ways.push(Way { guard, branch: target }),
                 }

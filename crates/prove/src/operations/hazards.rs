@@ -50,7 +50,16 @@ pub(crate) fn is_partial(model: &Model, expr: &Expr) -> bool {
 
 /// Wherever the new words are evaluated, they touch nothing that may go wrong and that the old words do not touch there.
 pub(crate) fn as_safe(model: &Model, new: &Expr, old: &Expr) -> bool {
-    let hazards = of(model, new);
+    are_among(model, of(model, new), old)
+}
+
+/// Wherever the old words go wrong, the new ones do; but for sums that need more than 64 bits.
+pub(crate) fn loses_nothing(model: &Model, new: &Expr, old: &Expr) -> bool {
+    let fails = of(model, old).into_iter().filter(|hazard| matches!(hazard.what, What::Fails(_)));
+    are_among(model, fails.collect(), new)
+}
+
+fn are_among(model: &Model, hazards: Vec<Hazard>, old: &Expr) -> bool {
     if hazards.is_empty() {
         return true;
     }

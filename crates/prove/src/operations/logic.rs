@@ -6,7 +6,7 @@
 
 mod unknowns;
 
-use super::hazards::{as_safe, is_partial, may_fail};
+use super::hazards::{as_safe, is_partial, loses_nothing, may_fail};
 use super::linear::{Sum, binary, impossible};
 use interplay_diagnostics::Span;
 use interplay_model::{BinaryOperator, Expr, ExprKind, Model, Type};
@@ -119,7 +119,8 @@ pub(crate) fn implies(model: &Model, first: &Expr, second: &Expr) -> bool {
 pub(crate) fn simple(model: &Model, condition: &Expr) -> Expr {
     let Some(cases) = cases(model, condition, true) else { return pushed(condition, true) };
     let short = said(fewest(model, cases));
-    if short == *condition || as_safe(model, &short, condition) { short } else { ordered(model, condition) }
+    let same = || as_safe(model, &short, condition) && loses_nothing(model, &short, condition);
+    if short == *condition || same() { short } else { ordered(model, condition) }
 }
 
 /// In the order in which it is written, without what follows from what stands before.
@@ -128,7 +129,8 @@ fn ordered(model: &Model, condition: &Expr) -> Expr {
     for part in conjuncts(pushed(condition, true)) {
         let before = all(kept.iter().cloned());
         if never(model, &all([before.clone(), part.clone()])) {
-            return truth(false);
+            let may_go_wrong = kept.iter().chain([&part]).any(|part| may_fail(model, part));
+            return if may_go_wrong { all([before, part]) } else { truth(false) };
         }
         if may_fail(model, &part) || !implies(model, &before, &part) {
             kept.push(part);

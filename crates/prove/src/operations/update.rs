@@ -76,9 +76,20 @@ pub(crate) fn loses(model: &Model, first: &Update, guard: &Expr, both: &Update) 
     let done = || both.values().chain([guard]);
     first.iter().any(|(variable, value)| {
         let overwritten = both.get(variable) != Some(value);
-        let unfit = || !fits(model, guard, value, &model.variables[variable.0].ty);
-        overwritten && (unfit() || goes_wrong(model, value) && !done().any(|own| evaluates(own, value)))
+        overwritten
+            && (is_unfit(model, guard, *variable, value)
+                || goes_wrong(model, value) && !done().any(|own| evaluates(own, value)))
     })
+}
+
+/// Under this guard the variable may get a value that is not of its type.
+fn is_unfit(model: &Model, guard: &Expr, variable: VariableId, value: &Expr) -> bool {
+    !fits(model, guard, value, &model.variables[variable.0].ty)
+}
+
+/// To write it under this guard may go wrong: to find the value, or because it is not of the type.
+pub(crate) fn may_not_be_written(model: &Model, guard: &Expr, variable: VariableId, value: &Expr) -> bool {
+    goes_wrong(model, value) || is_unfit(model, guard, variable, value)
 }
 
 /// All ways through a block, where `given` was evaluated before it.

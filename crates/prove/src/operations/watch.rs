@@ -2,7 +2,7 @@
 
 use super::logic::{all, any, not};
 use super::machine::{Machine, Place, Step, append, moved};
-use super::update::{Update, paths};
+use super::update::{Update, may_not_be_written, paths};
 use super::{Refused, refused};
 use crate::derive::{TestVerdict, sees_events_only};
 use interplay_model::{ActionId, Direction, Expr, ExprKind, Observer, ObserverId, ObserverTrigger, ObserverVerdict};
@@ -132,10 +132,14 @@ impl Watching<'_> {
             for (step, targets) in joint {
                 if let Some(step) = step.simplified(&machine.model) {
                     let to = self.number((step.to, targets));
-                    // Nothing follows a verdict.
-                    let ends = place_verdict(&self.result.places[to].name).is_some();
-                    let update = if ends { Update::new() } else { step.update };
-                    self.result.steps.push(Step { to, update, ..step });
+                    let mut step = Step { to, ..step };
+                    // Nothing follows a verdict, but the step itself may go wrong.
+                    if place_verdict(&self.result.places[to].name).is_some() {
+                        step.update.retain(|variable, value| {
+                            may_not_be_written(&machine.model, &step.guard, *variable, value)
+                        });
+                    }
+                    self.result.steps.push(step);
                 }
             }
         }

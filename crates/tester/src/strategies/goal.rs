@@ -18,8 +18,9 @@ use std::collections::BTreeSet;
 const PATIENCE: f64 = 0.98;
 /// Values that change less are settled.
 const SETTLED: f64 = 1e-6;
-/// So many sets are looked at ahead.
+/// So many sets are looked at ahead, and so many steps of their states: with many of both it takes its time.
 const MOST: usize = 5000;
+const MOST_STEPS: usize = 10_000;
 /// Where nothing is in sight, it is looked for again after so many choices.
 const AGAIN: usize = 20;
 /// So many offers are compared by how near they lead.
@@ -269,14 +270,15 @@ impl Strategy for Goal {
 fn expand(table: &mut Table, from: SetId) -> Vec<SetId> {
     let mut sets = vec![from];
     let mut seen: FxHashSet<SetId> = sets.iter().copied().collect();
-    let mut next = 0;
-    while next < sets.len() && sets.len() < MOST {
+    let (mut next, mut steps) = (0, 0);
+    while next < sets.len() && sets.len() < MOST && steps < MOST_STEPS {
         let set = sets[next];
         next += 1;
         let mut labels: Vec<LabelId> = table.heard(set).map_or(Vec::new(), |heard| heard.to_vec());
         for offer in offers(table, set) {
             labels.extend(table.reactions(set, offer).unwrap_or_default());
         }
+        steps += labels.len() * table.members(set).len();
         for label in labels {
             let Ok(edge) = table.after(set, label) else { continue };
             if let Some(target) = table.edge(edge).target.filter(|target| seen.insert(*target)) {

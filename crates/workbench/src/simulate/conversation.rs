@@ -38,10 +38,9 @@ fn line(label: &Label, names: &mut Names<'_>) -> String {
             match names.model.discipline {
                 Discipline::Asynchronous if inputs.is_empty() => after,
                 Discipline::Asynchronous => before,
-                // What a step of its own brought forth has no cause that a line could name.
-                Discipline::Reactive if inputs.is_empty() => after,
+                // Of a reactive system: what an internal action brought forth has no input that a line could name.
+                _ if inputs.is_empty() => format!("step / {after}"),
                 Discipline::Reactive => format!("{before} / {after}"),
-                Discipline::Synchronous if inputs.is_empty() => format!("step / {after}"),
                 Discipline::Synchronous => format!("step {before} / {after}"),
             }
         }

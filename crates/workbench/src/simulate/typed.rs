@@ -12,7 +12,9 @@ use interplay_model::{
     Closed, DomainTarget, EventTerm, Expr, ExprKind, Model, Outputs, Scenario, ScenarioLineKind, ScenarioResult,
     SetupId, Type,
 };
-use interplay_semantics::{Event, Instance, Label, ModelError, State, Value, show_name, show_value};
+use interplay_semantics::{
+    Event, Instance, Label, ModelError, Pattern, State, Value, events_fit, show_name, show_value,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -141,22 +143,17 @@ struct Question<'q> {
 
 /// The same with values; `None` where anything fits.
 struct Asked {
-    events: Vec<Wanted>,
+    events: Vec<Pattern>,
     result: Option<Value>,
-    outputs: Option<(Vec<Wanted>, bool)>,
-}
-
-struct Wanted {
-    action: interplay_model::ActionId,
-    args: Vec<Option<Value>>,
+    outputs: Option<(Vec<Pattern>, bool)>,
 }
 
 impl Question<'_> {
     fn evaluate(&self, instance: &Instance, state: &State, objects: &[Option<Value>]) -> Result<Asked, ModelError> {
         let value = |expr: &Expr| instance.evaluate_with(expr, &self.scenario.locals, objects, state, None);
-        let event = |term: &EventTerm| -> Result<Wanted, ModelError> {
+        let event = |term: &EventTerm| -> Result<Pattern, ModelError> {
             let args: Result<_, ModelError> = term.args.iter().map(|arg| arg.as_ref().map(value).transpose()).collect();
-            Ok(Wanted { action: term.action, args: args? })
+            Ok(Pattern { action: term.action, args: args? })
         };
         let all = |terms: &[EventTerm]| terms.iter().map(event).collect::<Result<Vec<_>, _>>();
         Ok(Asked {
@@ -188,27 +185,13 @@ impl Asked {
             _ => true,
         };
         right_result
-            && matches(&self.events, &inputs, false)
-            && self.outputs.as_ref().is_none_or(|(wanted, more)| matches(wanted, &outputs, *more))
+            && events_fit(&self.events, &inputs, false)
+            && self.outputs.as_ref().is_none_or(|(wanted, more)| events_fit(wanted, &outputs, *more))
     }
 
     fn is_about(&self, label: &Label) -> bool {
         self.events.iter().all(|wanted| label.events().any(|event| wanted.fits(event)))
     }
-}
-
-impl Wanted {
-    fn fits(&self, event: &Event) -> bool {
-        let same = |(wanted, value): (&Option<Value>, &Value)| wanted.as_ref().is_none_or(|wanted| wanted == value);
-        self.action == event.action && self.args.iter().zip(&event.args).all(same)
-    }
-}
-
-/// Every wanted event is there, and, unless more may come, nothing else.
-fn matches(wanted: &[Wanted], events: &[&Event], more: bool) -> bool {
-    let all_there = wanted.iter().all(|each| events.iter().any(|event| each.fits(event)));
-    let all_wanted = events.iter().all(|event| wanted.iter().any(|each| each.fits(event)));
-    all_there && (more || all_wanted)
 }
 
 /// The instance under the setup that was typed along, made to give exactly these values to parameters. What the user types

@@ -15,14 +15,19 @@ use interplay_semantics::show_name;
 #[derive(Default)]
 struct Told {
     lines: Vec<String>,
-    left_out: Vec<String>,
+    left_out: Vec<(String, &'static str)>,
 }
+
+const UNKNOWN_STATE: &str = "it asks for the state, which is not known at a place that stands for several";
+const NO_CORRECTIONS: &str = "a `collect` node is written out, so that a correction is an input like any other";
 
 impl Told {
     /// The line, if everything in it can be said.
     fn add(&mut self, can: bool, line: String) {
-        let list = if can { &mut self.lines } else { &mut self.left_out };
-        list.push(line);
+        match can {
+            true => self.lines.push(line),
+            false => self.left_out.push((line, UNKNOWN_STATE)),
+        }
     }
 
     fn say(&mut self, line: impl Into<String>) {
@@ -45,11 +50,10 @@ impl Writer<'_> {
     }
 
     pub(super) fn left_out(&self) -> Vec<String> {
-        let why = "it asks for the state, which is not known at a place that stands for several";
-        let plain = self.accepting().left_out.into_iter().map(|line| format!("left out `{line}`: {why}"));
+        let plain = self.accepting().left_out.into_iter().map(|(line, why)| format!("left out `{line}`: {why}"));
         let setups = self.model().setups.iter().flat_map(|setup| {
             let lines = self.entries(setup).left_out.into_iter();
-            lines.map(|line| format!("setup `{}`: left out `{line}`: {why}", setup.name))
+            lines.map(|(line, why)| format!("setup `{}`: left out `{line}`: {why}", setup.name))
         });
         plain.chain(setups).collect()
     }
@@ -146,10 +150,14 @@ impl Writer<'_> {
         if setup.finish == Finish::Accepting {
             told.add(self.accepting().left_out.is_empty(), "finish accepting".into());
         }
-        match setup.overwrites {
-            None => {}
-            Some(0) => told.say("overwrites none"),
-            Some(count) => told.say(format!("overwrites {count}")),
+        let overwrites = setup.overwrites.map(|count| match count {
+            0 => "overwrites none".to_string(),
+            count => format!("overwrites {count}"),
+        });
+        let collects = !self.model().nodes.is_empty();
+        match overwrites {
+            Some(line) if collects => told.left_out.push((line, NO_CORRECTIONS)),
+            line => told.lines.extend(line),
         }
     }
 
