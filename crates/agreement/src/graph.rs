@@ -2,7 +2,7 @@
 //! seen: the same suspension traces up to a length.
 
 use interplay_diagnostics::Fault;
-use interplay_semantics::{Instance, Label, State, show_label};
+use interplay_semantics::{Instance, State, show_label};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More states make no small system.
@@ -37,7 +37,7 @@ impl NoGraph {
 }
 
 /// A step that goes wrong, among the texts.
-const WRONG: &str = "wrong";
+pub(crate) const WRONG: &str = "wrong";
 
 /// Silence among the texts.
 pub(crate) const SILENCE: &str = "silence";
@@ -60,7 +60,6 @@ impl Graph {
                 return Err(NoGraph::Unsuitable("too many states"));
             }
             let mut own: Vec<(Seen, Option<usize>)> = Vec::new();
-            let mut rest = true;
             for transition in instance.transitions(&states[steps.len()]) {
                 let transition = match transition {
                     Ok(transition) => transition,
@@ -69,13 +68,9 @@ impl Graph {
                     }
                     Err(_) => {
                         own.push((Some(WRONG.into()), None));
-                        // Who knows whether an output that goes wrong could be?
-                        rest &= instance.may_be_silent(&states[steps.len()]) == Ok(true);
                         continue;
                     }
                 };
-                rest &= matches!(&transition.label, Label::Step { inputs, .. } if !inputs.is_empty())
-                    || instance.is_optional(&transition.label);
                 let seen = transition.label.is_visible().then(|| show_label(model, &transition.label));
                 let next = states.len();
                 let target = *known.entry(transition.target.clone()).or_insert(next);
@@ -84,8 +79,9 @@ impl Graph {
                 }
                 own.push((seen, Some(target)));
             }
+            // Of the whole system, whatever the setup leaves out. Who knows whether an output that goes wrong could be?
+            rests.push(instance.rests(&states[steps.len()]) == Ok(true));
             steps.push(own);
-            rests.push(rest);
         }
         Ok(Graph { initial, steps, rests })
     }

@@ -30,8 +30,9 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         target,
         relation: if (subject.seed / 4).is_multiple_of(2) { Relation::Ioco } else { Relation::Uioco },
         lookahead: 3,
+        timeout: Duration::from_secs(5),
     };
-    let case = match derive(&subject.context, &wanted) {
+    let case = match subject.clock.host(None, |host| derive(&subject.context, &wanted, host)) {
         Err(why) => return tally.refused(refusal(&why)),
         Ok(derived) => derived.case.text,
     };

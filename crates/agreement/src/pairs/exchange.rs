@@ -1,9 +1,10 @@
 //! A graph that is written for other tools and read again is the same system to those who watch it.
 
-use super::operations::graph;
+use super::operations::{graph, instance};
 use crate::graph::{Likeness, difference};
 use crate::subject::{Subject, of, opened, thorough};
 use crate::tally::Tally;
+use interplay_model::Discipline;
 use interplay_report::{Found, FoundKind};
 use interplay_workbench::{Exploration, Imported, aut, dot, explore, import_system};
 
@@ -54,7 +55,13 @@ fn one(
         (Ok(one), Ok(other)) => (one, other),
         (Err(why), _) | (_, Err(why)) => return tally.undecided(why.why()),
     };
-    let likeness = Likeness { silence: [false, false], more: false, length: LENGTH };
+    // The steps of a synchronous system are read as inputs, so that the result may be silent where it was never; and a graph does not say
+    // which outputs may be left out, or what a setup has left out.
+    let model = &subject.context.model;
+    let whole = instance(&subject.context, setup).is_some_and(|instance| !instance.is_driven());
+    let optional = model.actions.iter().any(|action| action.optional);
+    let silence = model.discipline != Discipline::Synchronous && !optional && whole;
+    let likeness = Likeness { silence: [silence; 2], more: false, length: LENGTH };
     match difference(&one, &other, likeness, &|seen| plain(seen)) {
         Err(why) => tally.undecided(why),
         Ok(None) => tally.agree(),

@@ -1,9 +1,10 @@
 //! What an operation makes of a specification is the same system to those who watch it, or it is refused with a reason.
 
-use crate::graph::{Graph, Likeness, NoGraph, SILENCE, difference};
+use crate::graph::{Graph, Likeness, NoGraph, SILENCE, WRONG, difference};
 use crate::subject::{Subject, of, opened, refusal};
 use crate::tally::Tally;
 use interplay_model::Discipline;
+use interplay_report::{Found, FoundKind};
 use interplay_semantics::{Instance, State};
 use interplay_workbench::{Context, Operation, change};
 
@@ -78,6 +79,11 @@ fn compare(subject: &mut Subject, tally: &mut Tally, word: &str, operation: Oper
             tally.refused("the setup does not keep the initial state");
             continue;
         }
+        let about = setup.as_ref().map(|name| format!("setup `{name}`: left out"));
+        if about.is_some_and(|about| changed.remarks.iter().any(|line| line.starts_with(&about))) {
+            tally.refused("a line of the setup is left out, which is told");
+            continue;
+        }
         let likeness = Likeness { silence, more, length: LENGTH };
         let rename = |seen: &str| if seen == "delta" { SILENCE.into() } else { seen.to_string() };
         // A verdict is an end, so that the product may do less.
@@ -89,6 +95,8 @@ fn compare(subject: &mut Subject, tally: &mut Tally, word: &str, operation: Oper
         match found {
             Err(why) => tally.undecided(why),
             Ok(None) => tally.agree(),
+            // Whoever watches may go wrong, and is a part of the system then.
+            Ok(Some((_, step, false))) if word == "product" && step == WRONG && errs(subject, &setup) => tally.agree(),
             Ok(Some((way, step, first))) => {
                 let said = |has: bool| {
                     format!("after [{}]: {step} {}", way.join(", "), if has { "can be" } else { "cannot be" })
@@ -101,6 +109,11 @@ fn compare(subject: &mut Subject, tally: &mut Tally, word: &str, operation: Oper
             }
         }
     }
+}
+
+fn errs(subject: &mut Subject, setup: &Option<String>) -> bool {
+    let wrong = |found: &Found| matches!(found.kind, FoundKind::Error { .. });
+    subject.known(setup).1.is_ok_and(|known| known.findings.iter().any(wrong))
 }
 
 pub(super) fn graph(context: &Context, setup: &Option<String>) -> Result<Graph, NoGraph> {

@@ -38,7 +38,7 @@ fn answers(tally: &mut Tally, objects: bool, (by, plain): (&str, &Explored), (wi
     if reduced.states > plain.states {
         tally.disagree("more states", (by, plain.states.to_string()), (with, reduced.states.to_string()));
     }
-    match reduced.reduction.as_ref().map(|reduction| reduction.represented) {
+    match reduced.reduction.as_ref().and_then(|reduction| reduction.represented) {
         // Objects are numbered as they are made, so that not every renaming of a state is a state that happens.
         Some(represented) if objects && represented >= plain.states => tally.agree(),
         Some(represented) => tally.same("states represented", (by, &plain.states), (with, &represented)),

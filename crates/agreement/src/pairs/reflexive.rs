@@ -5,9 +5,9 @@ use crate::subject::Subject;
 use crate::tally::Tally;
 use interplay_model::{Conformance, Direction, Discipline, Property};
 use interplay_report::{Assurance, Explored, FoundKind, TestStop, Tested, Verdict};
-use interplay_semantics::{Instance, show_label};
+use interplay_semantics::{Instance, Label, show_label};
 use interplay_testkit::timeline::{Known, Position, Timeline, judged};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     for setup in subject.setups() {
@@ -15,8 +15,8 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         match tested {
             Err(why) => refused(subject, tally, &setup, (&command, why)),
             Ok(tested) => {
-                // A model that goes wrong goes wrong as an implementation, too.
-                let wrong = subject.known(&setup).1.map_or(true, |known| errs(&known));
+                // A model that goes wrong goes wrong as an implementation, too; in groups of states one stands for all.
+                let wrong = subject.known(&setup).1.map_or(true, |known| errs(&known)) || subject.grouped(&setup);
                 one(tally, &command, &tested, wrong);
             }
         }
@@ -114,6 +114,7 @@ fn surely_broken(instance: &Instance, property: &Property) -> Option<Vec<String>
         return None;
     }
     let start = |state| Position { label: None, state, between: Vec::new() };
+    let relation = instance.setup().map_or(Conformance::default(), |setup| setup.conformance);
     let mut words: BTreeMap<Vec<String>, Vec<Timeline>> = BTreeMap::new();
     let runs =
         instance.initial().ok()?.into_iter().map(|state| Timeline { positions: vec![start(state)], is_over: false });
@@ -121,13 +122,27 @@ fn surely_broken(instance: &Instance, property: &Property) -> Option<Vec<String>
     for _ in 0..NEAR {
         let mut longer: BTreeMap<Vec<String>, Vec<Timeline>> = BTreeMap::new();
         for (word, runs) in &words {
-            for run in runs {
+            let mut taking: BTreeMap<Label, BTreeSet<usize>> = BTreeMap::new();
+            let mut longer_runs = Vec::new();
+            for (index, run) in runs.iter().enumerate() {
                 let last = run.positions.last().expect("there is the start");
                 for step in instance.transitions(&last.state) {
                     let step = step.ok()?;
+                    taking.entry(step.label.clone()).or_default().insert(index);
                     let mut run = run.clone();
-                    let word = [&word[..], &[show_label(model, &step.label)]].concat();
-                    run.positions.push(Position { label: Some(step.label), state: step.target, between: Vec::new() });
+                    run.positions.push(Position {
+                        label: Some(step.label.clone()),
+                        state: step.target,
+                        between: Vec::new(),
+                    });
+                    longer_runs.push((step.label, run));
+                }
+            }
+            for (label, run) in longer_runs {
+                // An input that only some of them take is not given, unless under ioco.
+                let is_input = label.events().any(|event| model.actions[event.action.0].direction == Direction::Input);
+                if !is_input || relation == Conformance::Ioco || taking[&label].len() == runs.len() {
+                    let word = [&word[..], &[show_label(model, &label)]].concat();
                     longer.entry(word).or_default().push(run);
                 }
             }

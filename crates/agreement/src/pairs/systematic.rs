@@ -42,7 +42,8 @@ fn drivers(
     let simple = match simple {
         Ok(simple) if simple.stop == SystematicStop::Exhausted => simple,
         Ok(simple) if simple.stop == SystematicStop::Impossible => {
-            tally.refused(simple.findings.first().map_or("nothing to search", |found| &found.message));
+            let impossible = simple.findings.iter().find(|found| found.property.is_none());
+            tally.refused(impossible.map_or("nothing to search", |found| &found.message));
             return None;
         }
         Ok(simple) => {
@@ -81,7 +82,7 @@ fn is_driven(subject: &Subject, walk: &Walk) -> bool {
 
 /// A run that ends there does not come to what breaks after so many events.
 fn hides(finding: &SystematicFinding, events: usize) -> bool {
-    finding.events.len() < events || finding.property.is_none() && finding.events.len() == events
+    finding.property.is_none() && finding.events.len() <= events
 }
 
 /// What breaks in some order can break.
@@ -108,7 +109,7 @@ fn explored(subject: &mut Subject, tally: &mut Tally, setup: &Option<String>, (b
             _ => {}
         }
     }
-    // All orders of so many inputs were tried. A run ends where something breaks, so that this may hide what breaks later.
+    // All orders of so many inputs were tried. A run ends where something else than a property breaks, so that this may hide what breaks later.
     for each in &known.findings {
         let (FoundKind::Violated(name), Some(walk)) = (&each.kind, &each.trace) else { continue };
         let breaks = found.findings.iter().any(|finding| finding.property.as_ref() == Some(name));
