@@ -3,7 +3,7 @@
 
 use crate::clock::Clock;
 use interplay_diagnostics::Diagnostic;
-use interplay_report::{Explored, Sought, Stop, Systematic, Tested, Verified};
+use interplay_report::{Explored, FoundKind, Sought, Stop, Systematic, Tested, Verified};
 use interplay_workbench::{
     Context, Disk, Driver, Exploration, GoalMethod, Merge, PlayVerdict, Refusal, Seeking, Solving, Strategy,
     SystematicRequest, TestHost, Testing, Verification, explore, open, play, seek, systematic, test, verify,
@@ -255,6 +255,11 @@ pub(crate) fn incomplete(explored: &Explored) -> Option<String> {
         Stop::Exhausted => None,
         stop => Some(format!("the search ends early: {stop:?}")),
     }
+}
+
+/// Something goes wrong in it, or in what watches it.
+pub(crate) fn errs(explored: &Explored) -> bool {
+    explored.findings.iter().any(|found| matches!(found.kind, FoundKind::Error { .. }))
 }
 
 pub(crate) fn opened(text: &str) -> Option<Context> {

@@ -191,7 +191,7 @@ fn graphs_are_written_in_three_formats() {
         "system Lamp var on: Bool = false input press { on = not on } internal decay requires on { on = false }";
     let system = system(source);
     let graph = graph(&system, 100, &|_| None).unwrap();
-    assert_eq!(aut(&graph), "des (0, 3, 2)\n(0, \"press\", 1)\n(1, \"press\", 0)\n(1, i, 0)\n");
+    assert_eq!(aut(&graph), "des (0, 3, 2)\n(0, \"?press\", 1)\n(1, \"?press\", 0)\n(1, i, 0)\n");
     assert!(dot(&graph).contains("s0 -> s1 [label=\"press\", style=solid];"));
     let value = json(&graph);
     assert_eq!(value["nodes"][1]["kind"], "passive");

@@ -253,6 +253,9 @@ impl Reader<'_> {
 
     /// A condition on quantified variables alone is evaluated once for all, from left to right, where a part may go wrong.
     fn must_stay_whole(&self, expr: &Expr, meaning: &Meaning) -> bool {
+        if self.slots.variables.is_empty() {
+            return false;
+        }
         let whole = meaning.apply(expr);
         let reads = reads(self.model(), &whole, &self.slots.variables);
         let about_values = reads.slots && !reads.state && !reads.events && !is_temporal(self.model(), &whole);

@@ -2,10 +2,9 @@
 
 use super::operations::{graph, instance};
 use crate::graph::{Likeness, difference};
-use crate::subject::{Subject, of, opened, thorough};
+use crate::subject::{Subject, errs, of, opened, thorough};
 use crate::tally::Tally;
 use interplay_model::Discipline;
-use interplay_report::{Found, FoundKind};
 use interplay_workbench::{Exploration, Imported, aut, dot, explore, import_system};
 
 const LENGTH: usize = 8;
@@ -17,8 +16,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     }
     let request = Exploration { graph: Some(400), ..thorough(&setup) };
     let asked = subject.clock.host(None, |host| explore(&subject.context, &request, host));
-    let wrong = |found: &Found| matches!(found.kind, FoundKind::Error { .. });
-    if asked.as_ref().is_ok_and(|answer| answer.explored.findings.iter().any(wrong)) {
+    if asked.as_ref().is_ok_and(|answer| errs(&answer.explored)) {
         // A graph has no place for that, and explore says it.
         return;
     }

@@ -1,10 +1,9 @@
 //! What an operation makes of a specification is the same system to those who watch it, or it is refused with a reason.
 
 use crate::graph::{Graph, Likeness, NoGraph, SILENCE, WRONG, difference};
-use crate::subject::{Subject, of, opened, refusal};
+use crate::subject::{Subject, errs, of, opened, refusal};
 use crate::tally::Tally;
 use interplay_model::Discipline;
-use interplay_report::{Found, FoundKind};
 use interplay_semantics::{Instance, State};
 use interplay_workbench::{Context, Operation, change};
 
@@ -96,7 +95,9 @@ fn compare(subject: &mut Subject, tally: &mut Tally, word: &str, operation: Oper
             Err(why) => tally.undecided(why),
             Ok(None) => tally.agree(),
             // Whoever watches may go wrong, and is a part of the system then.
-            Ok(Some((_, step, false))) if word == "product" && step == WRONG && errs(subject, &setup) => tally.agree(),
+            Ok(Some((_, step, false))) if word == "product" && step == WRONG && known_to_err(subject, &setup) => {
+                tally.agree()
+            }
             Ok(Some((way, step, first))) => {
                 let said = |has: bool| {
                     format!("after [{}]: {step} {}", way.join(", "), if has { "can be" } else { "cannot be" })
@@ -111,9 +112,8 @@ fn compare(subject: &mut Subject, tally: &mut Tally, word: &str, operation: Oper
     }
 }
 
-fn errs(subject: &mut Subject, setup: &Option<String>) -> bool {
-    let wrong = |found: &Found| matches!(found.kind, FoundKind::Error { .. });
-    subject.known(setup).1.is_ok_and(|known| known.findings.iter().any(wrong))
+fn known_to_err(subject: &mut Subject, setup: &Option<String>) -> bool {
+    subject.known(setup).1.is_ok_and(|known| errs(&known))
 }
 
 pub(super) fn graph(context: &Context, setup: &Option<String>) -> Result<Graph, NoGraph> {

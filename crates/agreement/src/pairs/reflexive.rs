@@ -1,10 +1,10 @@
 //! Every relation is reflexive: a specification that is played as the implementation passes its own test. What a test finds
 //! broken then is broken in the specification.
 
-use crate::subject::Subject;
+use crate::subject::{Subject, errs};
 use crate::tally::Tally;
 use interplay_model::{Conformance, Direction, Discipline, Property};
-use interplay_report::{Assurance, Explored, FoundKind, TestStop, Tested, Verdict};
+use interplay_report::{Assurance, TestStop, Tested, Verdict};
 use interplay_semantics::{Instance, Label, show_label};
 use interplay_testkit::timeline::{Known, Position, Timeline, judged};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,10 +33,6 @@ fn refused(subject: &mut Subject, tally: &mut Tally, setup: &Option<String>, (co
             false => tally.disagree("one of them refuses", (command, why), (with, format!("{} states", known.states))),
         },
     }
-}
-
-fn errs(known: &Explored) -> bool {
-    known.findings.iter().any(|found| matches!(found.kind, FoundKind::Error { .. }))
 }
 
 fn one(tally: &mut Tally, command: &str, tested: &Tested, wrong: bool) {

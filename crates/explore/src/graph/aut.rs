@@ -4,8 +4,8 @@
 
 use super::{ArcKind, Graph};
 
-/// `des (0, transitions, states)`, then `(from, "label", to)`; what is internal is called `i`, a timeout `timeout`. An output is marked by `!`; an
-/// input needs its `?` only where it would be taken for something else.
+/// `des (0, transitions, states)`, then `(from, "label", to)`; what is internal is called `i`, a timeout `timeout`. An input is marked by `?`, an
+/// output by `!`, so that nothing is taken for something else.
 pub fn aut(graph: &Graph) -> String {
     let starts: Vec<usize> = (0..graph.nodes.len()).filter(|index| graph.nodes[*index].initial).collect();
     let several = starts.len() > 1;
@@ -18,7 +18,6 @@ pub fn aut(graph: &Graph) -> String {
         let label = match arc.kind {
             ArcKind::Internal => "i".into(),
             ArcKind::Timeout => "\"timeout\"".into(),
-            ArcKind::Input if is_plain(&arc.label) => quoted(&arc.label),
             ArcKind::Input => quoted(&format!("?{}", arc.label)),
             ArcKind::Output => quoted(&format!("!{}", arc.label)),
         };
@@ -26,11 +25,6 @@ pub fn aut(graph: &Graph) -> String {
     }
     let head = format!("des (0, {}, {})", lines.len(), graph.nodes.len() + shift);
     std::iter::once(head).chain(lines).map(|line| line + "\n").collect()
-}
-
-/// Nobody takes it for an internal step, or for one with a mark.
-fn is_plain(label: &str) -> bool {
-    !["i", "tau", "τ"].contains(&label) && !label.starts_with(['?', '!']) && !label.ends_with(['?', '!'])
 }
 
 /// The format has no escapes, so quotation marks inside become single ones.

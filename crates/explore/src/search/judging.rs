@@ -77,14 +77,13 @@ impl<Y: System> Search<'_, Y> {
     ) where
         Y: System<Worker = W>,
     {
-        if expanded.error && self.errors.fetch_add(1, Ordering::Relaxed) < ERRORS {
+        if expanded.error && self.errors.load(Ordering::Relaxed) < ERRORS {
             // What goes wrong in a step lies beyond the bound; what goes wrong where the state is judged does not.
             let last = self.config.depth.is_some_and(|most| at.1 >= most);
-            for error in self.system.steps(desk.worker, row).into_iter().filter_map(Result::err) {
-                if !last || error.label.is_none() {
-                    self.record(Kind::Error(error), strategy, at, row);
-                }
-            }
+            let mut errors: Vec<_> = self.system.steps(desk.worker, row).into_iter().filter_map(Result::err).collect();
+            errors.retain(|error| !last || error.label.is_none());
+            self.errors.fetch_add(u64::from(!errors.is_empty()), Ordering::Relaxed);
+            errors.into_iter().for_each(|error| self.record(Kind::Error(error), strategy, at, row));
             // That may have taken long: somebody looks at the time now.
             desk.untimed = u64::from(u32::MAX);
         }

@@ -6,11 +6,11 @@
 //! told apart within the given number of events, the operation is refused with the two places; a tester that keeps sets of
 //! states needs no such bound.
 
-use super::hazards::{goes_wrong, may_fail};
+use super::hazards::may_fail;
 use super::invariants::invariants;
 use super::logic::{all, any, conjuncts, implies, never, not, simple, truth};
 use super::machine::{Machine, Step, append, moved, slots_of, tidied};
-use super::update::{Update, fits, replace, then};
+use super::update::{Update, may_not_be_written, replace, then};
 use super::{Refused, refused};
 use interplay_diagnostics::Span;
 use interplay_model::{
@@ -190,9 +190,7 @@ impl Determinising {
         }
         step.update = self.common(&mut targets);
         let model = &self.old.model;
-        let late = |(variable, value): (&VariableId, &Expr)| {
-            goes_wrong(model, value) || !fits(model, &step.guard, value, &model.variables[variable.0].ty)
-        };
+        let late = |(variable, value): (&VariableId, &Expr)| may_not_be_written(model, &step.guard, *variable, value);
         if targets.iter().flat_map(|branch| &branch.update).any(late) {
             let what = "this may go wrong, and which of several ways was taken is only known later";
             return refused(step.span, what);
