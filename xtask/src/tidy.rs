@@ -15,6 +15,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("explore", &["diagnostics", "model", "semantics", "engine", "temporal"]),
     ("temporal", &["diagnostics", "model", "semantics"]),
     ("prove", &["diagnostics", "model", "semantics", "temporal"]),
+    ("transform", &["diagnostics", "model", "semantics", "temporal", "prove"]),
+    ("formats", &["model", "semantics", "explore", "temporal", "prove"]),
     ("adapter", &["diagnostics", "model", "semantics"]),
     ("services", &["diagnostics", "model", "semantics", "temporal", "adapter"]),
     ("interfaces", &["services"]),
@@ -32,6 +34,8 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "explore",
             "temporal",
             "prove",
+            "transform",
+            "formats",
             "adapter",
             "services",
             "scenarios",
@@ -53,10 +57,10 @@ const DRIVES: [&str; 8] =
     ["domains", "limits", "without", "keep", "groups", "interchangeable", "weights", "overwrites"];
 /// Whoever makes another text of a setup, or another setup of it, decides nothing.
 const REWRITES: [&str; 7] = [
-    "crates/prove/src/operations/machine.rs",
-    "crates/prove/src/operations/setups.rs",
-    "crates/prove/src/operations/write.rs",
-    "crates/prove/src/operations/write/setups.rs",
+    "crates/transform/src/machine.rs",
+    "crates/transform/src/setups.rs",
+    "crates/transform/src/write.rs",
+    "crates/transform/src/write/setups.rs",
     "crates/scenarios/src/prover.rs",
     "crates/scenarios/src/slice.rs",
     "crates/services/src/played.rs",

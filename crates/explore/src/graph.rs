@@ -1,12 +1,4 @@
-//! The explored part of a system as data: nodes, arcs, groups. One file per format that it can be written in.
-
-mod aut;
-mod dot;
-mod json;
-
-pub use aut::aut;
-pub use dot::dot;
-pub use json::json;
+//! The explored part of a system as data: nodes, arcs, groups. How it is written down for others is their business.
 
 use crate::{Rows, StepKind, System};
 use interplay_semantics::ModelError;

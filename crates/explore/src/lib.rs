@@ -33,7 +33,7 @@ pub use checkpoint::{Keep, kept_notes};
 pub use compiled::Compiled;
 pub use config::{Config, Findings, Layers, Progress, Strategy};
 pub use coverage::{Coverage, Unfired};
-pub use graph::{Arc, ArcKind, Graph, Node, aut, dot, graph, json};
+pub use graph::{Arc, ArcKind, Graph, Node, graph};
 pub use group::{Arcs, Grouped};
 pub use growth::{Growth, measures};
 pub use interplay_engine::Unsupported;

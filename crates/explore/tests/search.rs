@@ -4,7 +4,7 @@ mod support;
 
 use interplay_explore::{
     Config, FindingKind, Findings, Interpreted, Layers, Memory, RustModel, RustProperty, RustSystem, Stop, Strategy,
-    System, Verdict, aut, dot, explore, graph, json,
+    Verdict, explore,
 };
 use interplay_semantics::show_label;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -183,20 +183,6 @@ fn rules_that_never_fire_are_explained() {
     assert!(unfired[0].never_held.is_some());
     let silent = system.coverage().silent_actions(interplay_explore::Specified::instance(&system));
     assert_eq!(silent.len(), 1);
-}
-
-#[test]
-fn graphs_are_written_in_three_formats() {
-    let source =
-        "system Lamp var on: Bool = false input press { on = not on } internal decay requires on { on = false }";
-    let system = system(source);
-    let graph = graph(&system, 100, &|_| None).unwrap();
-    assert_eq!(aut(&graph), "des (0, 3, 2)\n(0, \"?press\", 1)\n(1, \"?press\", 0)\n(1, i, 0)\n");
-    assert!(dot(&graph).contains("s0 -> s1 [label=\"press\", style=solid];"));
-    let value = json(&graph);
-    assert_eq!(value["nodes"][1]["kind"], "passive");
-    assert_eq!(value["arcs"].as_array().map(Vec::len), Some(3));
-    assert_eq!(system.properties().len(), 0);
 }
 
 /// Four counters up to 19: layers that are wide enough for several threads.

@@ -510,3 +510,20 @@ impl Statement {
         }
     }
 }
+
+/// Visits an expression and everything in it, also through the definitions that it calls, each of these once.
+pub fn walk_through(model: &crate::Model, expr: &Expr, visit: &mut dyn FnMut(&Expr)) {
+    let mut entered = std::collections::BTreeSet::new();
+    let mut waiting = vec![expr];
+    while let Some(expr) = waiting.pop() {
+        let mut calls = Vec::new();
+        expr.walk(&mut |part| {
+            visit(part);
+            if let ExprKind::Call { definition, .. } = part.kind {
+                calls.push(definition.0);
+            }
+        });
+        calls.retain(|call| entered.insert(*call));
+        waiting.extend(calls.into_iter().map(|call| &model.definitions[call].body));
+    }
+}

@@ -9,29 +9,23 @@
 
 mod choose;
 mod confirm;
-mod derive;
 mod doubt;
 mod encode;
 mod engines;
-pub mod interchange;
-pub mod operations;
+pub mod linear;
 mod portfolio;
 mod property;
 mod show;
 mod smt;
-mod suite;
-pub mod traces;
+mod symbolic;
 mod witness;
 
 pub use choose::Chooser;
 pub use confirm::{Confirmation, confirm, independent};
-pub use derive::{
-    Derivation, Derived, NoTest, NodeKind, Relation, Stop, Target, TestEdge, TestGraph, TestNode, TestVerdict, derive,
-};
 pub use encode::Unsupported;
 pub use engines::Obligation;
 pub use portfolio::{Certificate, Config, Engine, Outcome, Progress, Started, Verdict, prove, solver, starts};
 pub use property::{Aim, Property, fires, never_wrong, properties, rule_name, visits};
 pub use smt::{INSTALL, Missing};
-pub use suite::{Covering, Goal, Suite, SuiteTest, suite};
+pub use symbolic::{StateLeaf, Symbolic};
 pub use witness::Trace;

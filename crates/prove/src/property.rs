@@ -6,7 +6,6 @@ use interplay_model::{
     Property as Declared, RuleId, TemporalOperator, Trigger, Type, VariableId,
 };
 use interplay_semantics::{Instance, show_location, show_name};
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A question for the solver.
@@ -22,6 +21,14 @@ pub struct Property {
 impl Property {
     fn new(name: impl Into<String>, aim: Aim, watch: Watch) -> Property {
         Property { name: name.into(), aim, watch, endless: false }
+    }
+
+    /// The condition of single states that is looked for, and whether where it holds; `None` if it takes more than one state to tell.
+    pub fn of_one_state(self) -> Option<(Closed, bool)> {
+        match self.watch {
+            Watch::State { condition, when } => Some((condition, when)),
+            _ => None,
+        }
     }
 
     /// The same as if integers had no end: a proof then says nothing about what happens beyond 64 bits.
@@ -174,7 +181,7 @@ fn about_one_state(model: &Model, property: &Declared) -> Option<(Aim, Watch)> {
 
 fn is_about_one_state(model: &Model, expr: &Expr) -> bool {
     let mut only = true;
-    walk_through(model, expr, &mut |part| match &part.kind {
+    interplay_model::walk_through(model, expr, &mut |part| match &part.kind {
         ExprKind::Happens { .. }
         | ExprKind::SignalValue { .. }
         | ExprKind::Silence
@@ -186,21 +193,4 @@ fn is_about_one_state(model: &Model, expr: &Expr) -> bool {
         _ => {}
     });
     only
-}
-
-/// Visits an expression and everything in it, also through the definitions that it calls, each of these once.
-pub(crate) fn walk_through(model: &Model, expr: &Expr, visit: &mut dyn FnMut(&Expr)) {
-    let mut entered = BTreeSet::new();
-    let mut waiting = vec![expr];
-    while let Some(expr) = waiting.pop() {
-        let mut calls = Vec::new();
-        expr.walk(&mut |part| {
-            visit(part);
-            if let ExprKind::Call { definition, .. } = part.kind {
-                calls.push(definition.0);
-            }
-        });
-        calls.retain(|call| entered.insert(*call));
-        waiting.extend(calls.into_iter().map(|call| &model.definitions[call].body));
-    }
 }

@@ -59,7 +59,7 @@ pub use answers::unanswered;
 pub use atom::{Arg, Atom, Moment, Reads, Slots, Step};
 pub use cover::{Cube, cover};
 pub use diagram::{Diagram, Diagrams, FALSE, TRUE};
-pub use edges::{Edge, condition, dot, edges, hoa};
+pub use edges::{Edge, condition, edges, exclusive_edges};
 pub use formula::{Formula, Node, NodeId};
 pub use hygiene::{Remark, RemarkKind, hygiene};
 pub use instances::Key;

@@ -143,6 +143,11 @@ impl Oracle {
         self.alphabet
     }
 
+    /// No letter is ruled out by a relation.
+    pub fn knows_all_letters(&self) -> bool {
+        self.alphabet == crate::TRUE
+    }
+
     /// How many of the variables are atoms; those from here on say that a clock is late.
     pub fn atoms(&self) -> u32 {
         self.atoms

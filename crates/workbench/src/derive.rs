@@ -4,10 +4,10 @@ use crate::Context;
 use crate::explore::{Host, Refusal};
 use interplay_diagnostics::did_you_mean;
 use interplay_model::{Model, ObserverId, Polarity};
-use interplay_prove::{Derivation, NoTest, NodeKind, derive as derived};
-pub use interplay_prove::{Relation, Target};
 use interplay_report::{DerivedTest, TestPlace, TestStep};
 use interplay_semantics::{Instance, Label, State, show_label, show_state};
+use interplay_transform::{Derivation, NoTest, NodeKind, derive as derived};
+pub use interplay_transform::{Relation, Target};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -63,7 +63,7 @@ pub fn derive(context: &Context, wanted: &Wanted, host: &Host<'_>) -> Result<Der
         wanted.lookahead,
     )?;
     let name = |id: Option<ObserverId>| id.map(|id| model.observers[id.0].name.clone());
-    let open = |node: &&interplay_prove::TestNode| node.kind == NodeKind::Open && !node.hopeful;
+    let open = |node: &&interplay_transform::TestNode| node.kind == NodeKind::Open && !node.hopeful;
     let show = |label: &Label| show_label(model, label);
     let input = |label: &Label| matches!(label, Label::Step { inputs, .. } if !inputs.is_empty());
     Ok(DerivedTest {

@@ -2,9 +2,9 @@
 
 use crate::explore::{Refusal, known_properties};
 use crate::{Context, choose_setup};
-pub use interplay_prove::interchange::{Exported, Malformed};
-use interplay_prove::interchange::{aut, dot, export, vmt};
-use interplay_prove::{Config, Engine, never_wrong, properties, solver};
+pub use interplay_formats::Malformed;
+use interplay_formats::{aut, dot, horn, vmt};
+use interplay_prove::{Config, Engine, Symbolic, never_wrong, properties, solver};
 use interplay_semantics::Instance;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -41,10 +41,23 @@ pub fn export_system(context: &Context, request: &Exporting) -> Result<String, R
         stop: Arc::default(),
         interrupted: Arc::default(),
     };
-    export(&instance, &property, &config, request.language).map_err(|unsupported| {
+    let system = Symbolic::new(&instance, &property, &config).map_err(|unsupported| {
         let place = context.sources.locate(unsupported.span);
         Refusal::Request(format!("{place}: {}", unsupported.message))
+    })?;
+    Ok(match request.language {
+        Exported::Horn => horn::write(&system),
+        Exported::Vmt => vmt::write(&system),
     })
+}
+
+/// The languages that can be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exported {
+    /// SMT-LIB Horn clauses: satisfiable if what is looked for never happens.
+    Horn,
+    /// VMT: `:init`, `:trans` and one `:invar-property`.
+    Vmt,
 }
 
 /// The languages that can be read.
@@ -70,8 +83,8 @@ impl Imported {
 /// The text of a specification that moves as the model does.
 pub fn import_system(language: Imported, text: &str, system: &str) -> Result<String, Malformed> {
     match language {
-        Imported::Aut => aut(text, system),
-        Imported::Dot => dot(text, system),
-        Imported::Vmt => vmt(text, system),
+        Imported::Aut => aut::read(text, system),
+        Imported::Dot => dot::read(text, system),
+        Imported::Vmt => vmt::read(text, system),
     }
 }

@@ -9,8 +9,8 @@ pub use advice::advise;
 pub(crate) use case::case_of;
 use interplay_diagnostics::{Code, Diagnostic, Diagnostics, Severity, Sources, did_you_mean};
 use interplay_model::{Direction, Model, ObserverId};
-use interplay_prove::operations::{self as done, INCONCLUSIVE, Machine, Refused, place_verdict, show_step};
 use interplay_report::{ArcKind, Changed, Ending, NodeKind, Picture, PictureArc, PictureGroup, PictureNode};
+use interplay_transform::{self as done, INCONCLUSIVE, Machine, Refused, place_verdict, show_step};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -143,7 +143,7 @@ fn picture(machine: &Machine) -> Picture {
     }
     let mut names: Vec<(&str, usize)> = groups.iter().map(|(name, number)| (*name, *number)).collect();
     names.sort_by_key(|(_, number)| *number);
-    let node = |(index, place): (usize, &interplay_prove::operations::Place)| {
+    let node = |(index, place): (usize, &interplay_transform::Place)| {
         let speaks = machine.steps_from(index).any(|step| machine.direction(step) != Direction::Input);
         PictureNode {
             name: place.name.clone(),
@@ -153,7 +153,7 @@ fn picture(machine: &Machine) -> Picture {
             group: place.group.as_deref().map(|name| groups[name]),
         }
     };
-    let arc = |step: &interplay_prove::operations::Step| PictureArc {
+    let arc = |step: &interplay_transform::Step| PictureArc {
         from: step.from,
         to: step.to,
         label: show_step(machine, step),

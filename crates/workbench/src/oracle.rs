@@ -120,12 +120,12 @@ pub(crate) fn source(sources: &Sources, span: Span) -> String {
 impl Built {
     /// All automata in the Hanoi format, one after the other.
     pub fn hoa(&self) -> String {
-        self.each(interplay_temporal::hoa)
+        self.each(interplay_formats::hoa::write)
     }
 
     /// All automata for Graphviz, one after the other.
     pub fn dot(&self) -> String {
-        self.each(interplay_temporal::dot)
+        self.each(interplay_formats::dot::oracle)
     }
 
     /// The picture of the only automaton; otherwise how many there are.

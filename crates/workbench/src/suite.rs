@@ -6,9 +6,10 @@ use crate::{Context, choose_setup};
 use interplay_diagnostics::Fault;
 use interplay_explore::{self as explore, Trace};
 use interplay_model::{ConstantId, Direction, Discipline, Model, ObjectId, Type};
-use interplay_prove::{Config, Covering, Engine, SuiteTest, solver};
+use interplay_prove::{Config, Engine, solver};
 use interplay_report::{SuiteCase, Suited};
 use interplay_semantics::{Event, Identities, Instance, Label, ModelError, State, Transition, value_to_json_with};
+use interplay_transform::{Covering, SuiteTest};
 use serde_json::{Map, Value as Json, json};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -53,14 +54,14 @@ pub fn test_suite(context: &Context, request: &SuiteRequest, host: &Host<'_>) ->
         solver,
     };
     let found = std::thread::scope(|scope| {
-        let running = scope.spawn(|| interplay_prove::suite(&instance, &covering));
+        let running = scope.spawn(|| interplay_transform::suite(&instance, &covering));
         while !running.is_finished() {
             interrupted.store(host.interrupted.load(Ordering::Relaxed), Ordering::Relaxed);
             std::thread::sleep(Duration::from_millis(10));
         }
         running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
-    let told = |goals: &[interplay_prove::Goal]| {
+    let told = |goals: &[interplay_transform::Goal]| {
         goals.iter().map(|goal| goal.told(model, &|used| show_use(&context.sources, used))).collect::<Vec<_>>()
     };
     let cases = found.tests.iter().enumerate().map(|(index, test)| SuiteCase {

@@ -1,7 +1,7 @@
 //! Where the values of a parameter come from. Comparisons of sums bound integers: what they say about later parameters is
 //! brought into bounds of the earlier ones (Fourier and Motzkin), so that the first value leaves room for the second.
 
-use crate::operations::linear::Sum;
+use crate::linear::Sum;
 use interplay_model::{BinaryOperator, Expr, ExprKind, LocalId, Model, Rule, Type};
 use interplay_semantics::{Instance, State, Value};
 

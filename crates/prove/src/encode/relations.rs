@@ -2,7 +2,6 @@
 
 use super::context::{Context, Occurrence, Val, same};
 use super::{Res, unsupported};
-use crate::property::walk_through;
 use crate::smt::Term;
 use interplay_model::{ActionId, Closed, ExprKind, Model, Relation, RelationTerm};
 use interplay_semantics::{State, Value};
@@ -15,7 +14,7 @@ pub(crate) fn actions_of(model: &Model, relation: &Relation) -> BTreeSet<ActionI
         Relation::Exclusive { terms, .. } | Relation::ExactlyOne { terms, .. } => {
             found.extend(terms.iter().map(|term| term.action));
         }
-        Relation::Condition(closed) => walk_through(model, &closed.expr, &mut |part| {
+        Relation::Condition(closed) => interplay_model::walk_through(model, &closed.expr, &mut |part| {
             if let ExprKind::Happens { action, .. } | ExprKind::SignalValue { action, .. } = part.kind {
                 found.insert(action);
             }

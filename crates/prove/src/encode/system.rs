@@ -10,7 +10,6 @@ use super::rules::{Param, Question, Way, begins_a_step, question, way};
 use super::strings::strings;
 use super::{Res, unsupported};
 use crate::property::promises_of_states;
-use crate::property::walk_through;
 use crate::smt::Term;
 use interplay_diagnostics::Span;
 use interplay_model::{
@@ -157,7 +156,7 @@ fn free_variables(model: &Model) -> BTreeSet<VariableId> {
 
 pub(super) fn mentioned(model: &Model, expr: &interplay_model::Expr) -> BTreeSet<VariableId> {
     let mut found = BTreeSet::new();
-    walk_through(model, expr, &mut |part| {
+    interplay_model::walk_through(model, expr, &mut |part| {
         if let ExprKind::Variable(id) = part.kind {
             found.insert(id);
         }

@@ -5,9 +5,9 @@ use super::refusal;
 use crate::explore::Refusal;
 use crate::{Context, choose_setup};
 use interplay_diagnostics::Fault;
-use interplay_prove::operations::{Machine, show_step, unspecified};
 use interplay_report::Advice;
 use interplay_semantics::{Event, Instance, Label, ModelError, State, show_label};
+use interplay_transform::{Machine, show_step, unspecified};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 /// More pairs of sets are not looked at.

@@ -7,13 +7,13 @@ use super::{changed, read_again, refusal};
 use crate::Context;
 use crate::explore::Refusal;
 use interplay_model::{ActionId, ComponentId, Direction, Model};
-use interplay_prove::operations::{
+use interplay_report::Changed;
+use interplay_semantics::{Event, Instance, Label, State, show_label};
+use interplay_transform::{Derivation, Derived, NodeKind, Relation, TestGraph};
+use interplay_transform::{
     INCONCLUSIVE, Machine, Refused, SILENCE, complete, determinise, hide, place_verdict, select, suspend, unfolded,
     watch,
 };
-use interplay_prove::{Derivation, Derived, NodeKind, Relation, TestGraph};
-use interplay_report::Changed;
-use interplay_semantics::{Event, Instance, Label, State, show_label};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The case, and why it is not symbolic, if it is not.

@@ -5,11 +5,12 @@ use crate::explore::Refusal;
 use crate::{Context, choose_setup, open};
 use interplay_adapter::{Lasting, Target as Address, TroubleKind};
 use interplay_model::{Action, ActionId, ComponentId, Conformance, Direction, Model, Polarity, Silence};
-use interplay_prove::operations::{self, INCONCLUSIVE, Machine, SILENCE, Tracker, place_verdict};
-use interplay_prove::{Derivation, NoTest, Relation, Target, TestVerdict};
 use interplay_report::Targeted;
 use interplay_semantics::{Event, Instance, Label, ModelError, State, show_event};
 use interplay_tester::{CaseEnd, CaseLimits, CaseLine, CaseRan, Choices, Connect, Guide, crash_title, run_case};
+use interplay_transform::{
+    Derivation, INCONCLUSIVE, Machine, NoTest, Relation, SILENCE, Target, TestVerdict, Tracker, place_verdict,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -312,7 +313,7 @@ impl Guide for CaseGuide<'_> {
             match (self.case.enabled_inputs(state), &self.machine) {
                 (Ok(inputs), _) => found.extend(inputs),
                 // Without a finite domain the guard is solved.
-                (Err(_), Some(machine)) => found.extend(operations::inputs(machine, self.case, state, toss)),
+                (Err(_), Some(machine)) => found.extend(interplay_transform::inputs(machine, self.case, state, toss)),
                 (Err(error), None) => return Err(error),
             }
         }
@@ -329,7 +330,7 @@ impl Guide for CaseGuide<'_> {
 
     fn expects(&self) -> Result<bool, ModelError> {
         let Some(machine) = &self.machine else { return Ok(true) };
-        Ok(self.states.iter().any(|state| operations::expects(machine, self.case, state)))
+        Ok(self.states.iter().any(|state| interplay_transform::expects(machine, self.case, state)))
     }
 
     fn foresee(&self, label: &Label) -> Result<Option<String>, ModelError> {
