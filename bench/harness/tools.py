@@ -39,7 +39,7 @@ class Interplay:
         if options.interplay:
             self.program = Path(options.interplay).resolve()
         else:
-            build(clock, ["cargo", "build", "--release", "--locked", "--quiet", "-p", "interplay"], ROOT)
+            build(clock, ["cargo", "build", "--release", "--locked", "--quiet", "-p", "interplay-cli"], ROOT)
             self.program = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")) / "release" / "interplay"
         try:
             build(clock, [self.program, "explore", "--help"], ROOT)
