@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How many of the goals each method answers, and how fast: prints the table of README.md.
 
-    cargo build --release -p interplay && python3 examples/telephone/compare.py target/release/interplay
+    cargo build --release -p interplay-cli && python3 examples/telephone/compare.py target/release/interplay
 """
 import json, pathlib, re, statistics, subprocess, sys
 

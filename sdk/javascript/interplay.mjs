@@ -20,8 +20,9 @@
 // handled are sent after its answer, those from a constructor or from `start` after `ready`.
 //
 // An error that comes out of an input is a crash of the system, and a failure: Interplay is told its type, text and place.
-// `Refused` is none: the system does not take the input now, and Interplay judges whether that is right. Errors that belong to
-// the contract stand in `raises`, each with the result that it means:
+// `Refused` is none: the system does not take the input now, and Interplay judges whether that is right. Nor is an error that the
+// specification names (`input withdraw(n: Int) raises Overdrawn`), by its type, a more general one, its `name` or its `code`. One that has
+// another name there stands in `raises`, with the result that it means:
 //
 //     static raises = [[Overdrawn, "overdrawn"], [Busy, Refused]];
 //
@@ -171,7 +172,7 @@ class Session {
       const parameters = this.inputs.get(action);
       if (!parameters) throw new Refused(`there is no input ${action}`);
       if (!sameNames(parameters, args)) throw new Refused(`${action} takes [${parameters}], not [${Object.keys(args)}]`);
-      return { type: "accepted", result: (await system[action](args)) ?? null };
+      return { type: "accepted", result: (await system[methodOf(system, action)](args)) ?? null };
     });
   }
 
@@ -183,7 +184,7 @@ class Session {
       if (problem instanceof Mistake) throw problem;
       if (problem instanceof Refused) return { type: "refused", reason: problem.message };
       const contract = this.system.raises.find(([kind]) => problem instanceof kind);
-      if (!contract) return raised(problem);
+      if (!contract) return raised(problem, this.system.settings.raises ?? []);
       return contract[1] === Refused ? { type: "refused", reason: String(problem) } : { type: "accepted", result: contract[1] };
     }
   }
@@ -285,12 +286,20 @@ function names(offers) {
   return offers.map((offer) => offer.action);
 }
 
-/** An error that nobody caught came out of an input; the whole stack is for the log. */
-function raised(problem) {
-  console.error(problem);
+/** An error that nobody caught came out of an input. The whole stack of one that the specification does not name is for the log. */
+function raised(problem, expected) {
+  const kinds = kindsOf(problem);
+  if (!kinds.some((kind) => expected.includes(kind))) console.error(problem);
   const error = problem instanceof Error ? problem.constructor.name || problem.name : typeof problem;
   const message = problem instanceof Error ? problem.message : String(problem);
-  return { type: "raised", error, message, place: place(problem) };
+  return { type: "raised", error, kinds, message, place: place(problem) };
+}
+
+/** Everything that an error may be called, the nearest first. */
+function kindsOf(problem) {
+  const kinds = [problem?.name, problem?.code];
+  for (let type = problem; type instanceof Object; type = Object.getPrototypeOf(type)) kinds.push(type.constructor?.name);
+  return kinds.filter((kind, index) => typeof kind === "string" && kind !== "Object" && kinds.indexOf(kind) === index);
 }
 
 /** The innermost place that is neither this file nor Node's own, as seen from the present folder. */
@@ -303,12 +312,15 @@ function place(problem) {
   return `${file.startsWith(here) ? file.slice(here.length) : file.split("/").slice(-2).join("/")}:${line}`;
 }
 
+/** An input that is called as something of the kit has a method with an underscore: `close_`. */
+const methodOf = (system, action) => (`${action}_` in system ? `${action}_` : action);
+
 /** What is wrong with an adapter is best found before the first run. */
 function checkClass(system, inputs, outputs) {
   const methods = system.prototype;
   for (const name of inputs.keys()) {
     if (outputs.has(name)) throw new Mistake(`\`${name}\` is an input and an output`);
-    if (!("step" in methods) && typeof methods[name] !== "function") {
+    if (!("step" in methods) && typeof methods[methodOf(methods, name)] !== "function") {
       throw new Mistake(`the input \`${name}\` has no method: write one, or \`step\` for a synchronous system`);
     }
   }
@@ -317,7 +329,7 @@ function checkClass(system, inputs, outputs) {
 /** `["arrived(floor)", "opened"]` by name. @param {string[]} actions @returns {Map<string, string[]>} */
 function declared(actions) {
   return new Map(actions.map((action) => {
-    const match = /^\s*(\w+)\s*(?:\((.*)\))?\s*$/.exec(action);
+    const match = /^\s*([^\s(),]+)\s*(?:\((.*)\))?\s*$/.exec(action);
     if (!match) throw new Mistake(`\`${action}\` is no action: write \`opened\` or \`arrived(floor)\``);
     return [match[1], (match[2] ?? "").split(",").map((name) => name.trim()).filter(Boolean)];
   }));

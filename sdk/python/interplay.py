@@ -24,8 +24,9 @@ is late cannot disturb the next run. `emit` may be called from any thread at any
 input is being handled are sent after its answer, those from a constructor after `ready`.
 
 An exception that comes out of an input is a crash of the system, and a failure: Interplay is told its type, text and place.
-`Refused` is none: the system does not take the input now, and Interplay judges whether that is right. Exceptions that belong
-to the contract stand in `raises`, each with the result that it means:
+`Refused` is none: the system does not take the input now, and Interplay judges whether that is right. Nor is an exception that the
+specification names (`input withdraw(n: Int) raises Overdrawn`), by its type or a more general one. One that has another name there stands in
+`raises`, with the result that it means:
 
     class Account(System):
         raises = {Overdrawn: "overdrawn", Busy: Refused}     # input withdraw(n: Int) -> Outcome
@@ -42,6 +43,7 @@ import dataclasses
 import enum
 import inspect
 import json
+import keyword
 import re
 import os
 import sys
@@ -49,7 +51,7 @@ import sysconfig
 import threading
 import time
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, BinaryIO, ClassVar, TypeVar, Union, get_type_hints
 
 __all__ = ["Refused", "System", "input", "serve"]
@@ -135,6 +137,7 @@ class Session:
         self.outbox = system._outbox = Outbox(write, {})
         try:
             self.methods = inputs_of(system)
+            self.spellings = {name: spellings(method) for name, method in self.methods.items()}
             methods = {name: parameters(method) for name, method in self.methods.items()}
             self.inputs = {**declared(system.inputs), **methods}
             self.outputs = self.outbox.outputs = declared(system.outputs)
@@ -222,6 +225,8 @@ class Session:
                 raise Refused(f"there is no input {action}")
             if args.keys() != self.parameters[action]:
                 raise Refused(f"{action} takes {list(self.inputs[action])}, not {list(args)}")
+            if spelt := self.spellings[action]:
+                args = {spelt.get(name, name): value for name, value in args.items()}
             result = method(system, **args)
         except (Mistake, BrokenPipeError):
             raise
@@ -231,7 +236,7 @@ class Session:
                 answer.update(type="refused", reason=str(outcome))
                 return self.offering(system, answer)
             if outcome is problem:
-                return raised(message["id"], problem)
+                return raised(message["id"], problem, self.system.settings.get("raises", ()))
             result = outcome
         if result is not None:
             answer["result"] = result
@@ -369,7 +374,14 @@ def names(enabled: Iterable[Offer]) -> list[str]:
 def inputs_of(system: type[System]) -> dict[str, Callable[..., Any]]:
     """In the order in which they are written."""
     members = {name: member for base in reversed(system.__mro__) for name, member in vars(base).items()}
-    return {name: method for name, method in members.items() if hasattr(method, "interplay_input")}
+    return {spoken(name): method for name, method in members.items() if hasattr(method, "interplay_input")}
+
+
+def spoken(name: str) -> str:
+    """`from_` and `close_` stand for `from` and `close`, names which Python or this kit needs itself."""
+    short = name.removesuffix("_")
+    taken = keyword.iskeyword(short) or hasattr(System, short) or short in ("self", "step", "enabled", "snapshot", "input", "serve")
+    return short if taken else name
 
 
 def parameters(method: Callable[..., Any]) -> tuple[str, ...]:
@@ -379,7 +391,13 @@ def parameters(method: Callable[..., Any]) -> tuple[str, ...]:
     if own is None or unnamed:
         problem = f"takes {unnamed[0]}" if unnamed else "has no `self`"
         raise Mistake(f"the input `{method.__name__}` {problem}: give every parameter of the action by name ({place_of(method)})")
-    return tuple(each.name for each in others)
+    return tuple(spoken(each.name) for each in others)
+
+
+def spellings(method: Callable[..., Any]) -> dict[str, str]:
+    """Parameters whose names are spelt another way in Python."""
+    names = list(inspect.signature(method).parameters)[1:]
+    return {spoken(name): name for name in names if spoken(name) != name}
 
 
 def check_class(system: type[System], methods: Mapping[str, Callable[..., Any]], contract: Mapping[Any, Any]) -> None:
@@ -395,11 +413,14 @@ def check_class(system: type[System], methods: Mapping[str, Callable[..., Any]],
         raise Mistake(f"`raises` has {odd[0]!r}, which is no type of exceptions")
 
 
-def raised(id: int, problem: Exception) -> bytes:
-    """An exception that nobody caught came out of an input; what was written on the way is for the log."""
-    traceback.print_exception(type(problem), problem, problem.__traceback__)
+def raised(id: int, problem: Exception, expected: Collection[str] = ()) -> bytes:
+    """An exception that nobody caught came out of an input. One that the specification does not name is also for the log."""
+    kinds = [kind.__name__ for kind in type(problem).__mro__[:-1]]
+    if not any(kind in expected for kind in kinds):
+        traceback.print_exception(type(problem), problem, problem.__traceback__)
     where = place(traceback.extract_tb(problem.__traceback__))
-    return encode({"type": "raised", "id": id, "error": type(problem).__name__, "message": str(problem), "place": where})
+    message = {"error": kinds[0], "kinds": kinds[1:], "message": str(problem), "place": where}
+    return encode({"type": "raised", "id": id, **message})
 
 
 def describe(problem: BaseException) -> str:
@@ -439,7 +460,7 @@ def declared(actions: Iterable[str]) -> dict[str, tuple[str, ...]]:
 
 
 def signature(action: str) -> tuple[str, tuple[str, ...]]:
-    match = re.fullmatch(r"\s*(\w+)\s*(?:\((.*)\))?\s*", action)
+    match = re.fullmatch(r"\s*([^\s(),]+)\s*(?:\((.*)\))?\s*", action)
     if match is None:
         raise Mistake(f"`{action}` is no action: write `opened` or `arrived(floor)`")
     return match[1], tuple(name.strip() for name in (match[2] or "").split(",") if name.strip())

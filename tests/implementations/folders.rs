@@ -23,7 +23,7 @@ fn folders() -> Vec<String> {
     for system in fs::read_dir(root().join("examples")).expect("examples are there").flatten() {
         for folder in fs::read_dir(system.path()).into_iter().flatten().flatten() {
             let name = folder.file_name().to_string_lossy().into_owned();
-            if name.starts_with("good") || name.starts_with("faulty-") {
+            if folder.path().is_dir() && (name.starts_with("good") || name.starts_with("faulty-")) {
                 found.push(format!("{}/{name}", system.file_name().to_string_lossy()));
             }
         }

@@ -51,7 +51,7 @@ fn search_with(mode: &str, findings: Findings, tosses: Option<&[u32]>, way: Way)
 fn each_bad_partner_is_reported_with_its_choices() {
     let cases = [
         ("unknown-event", "trouble", "bribe", "pin(John)"),
-        ("changes-by-itself", "changed", "would take nothing, before it was given `tgt(checking)`", "tgt(checking)"),
+        ("changes-by-itself", "changed", "to nothing, before it was given `tgt(checking)`", "tgt(checking)"),
         ("nonsense-enabled", "trouble", "", "startDeposit"),
         ("dies", "crash", "3", "amt(0)"),
         ("throws", "crash", "no such account", "amt(0)"),

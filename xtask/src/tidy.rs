@@ -22,7 +22,11 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("interfaces", &["services"]),
     ("tester", &["diagnostics", "model", "semantics", "temporal", "adapter"]),
     ("scenarios", &["diagnostics", "model", "semantics", "engine", "explore", "temporal"]),
-    ("report", &["diagnostics", "model", "semantics"]),
+    ("logs", &[]),
+    ("answers", &["diagnostics"]),
+    ("report", &["diagnostics", "answers"]),
+    ("specification", &["diagnostics", "syntax", "model", "semantics", "temporal"]),
+    ("trial", &["diagnostics", "model", "semantics", "temporal", "specification", "adapter", "tester", "answers"]),
     (
         "workbench",
         &[
@@ -39,17 +43,39 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "adapter",
             "services",
             "scenarios",
+            "specification",
             "tester",
-            "report",
+            "logs",
+            "answers",
+            "trial",
         ],
     ),
-    ("test", &["report", "workbench"]),
-    ("app", &["diagnostics", "interfaces", "report", "workbench"]),
-    ("agreement", &["diagnostics", "syntax", "model", "semantics", "report", "workbench"]),
+    ("macros", &[]),
+    (
+        "interplay",
+        &[
+            "diagnostics",
+            "model",
+            "semantics",
+            "specification",
+            "adapter",
+            "answers",
+            "report",
+            "tester",
+            "trial",
+            "macros",
+            "explore",
+            "services",
+        ],
+    ),
+    ("lsp", &["diagnostics", "workbench"]),
+    ("app", &["diagnostics", "interfaces", "lsp", "answers", "report", "workbench"]),
+    ("agreement", &["diagnostics", "syntax", "model", "semantics", "answers", "workbench"]),
 ];
 
 /// Crates that do no IO and read no clock.
-const PURE: &[&str] = &["diagnostics", "syntax", "model", "semantics", "engine", "explore", "temporal", "report"];
+const PURE: &[&str] =
+    &["diagnostics", "syntax", "model", "semantics", "engine", "explore", "temporal", "answers", "report", "logs"];
 const IMPURE: [&str; 5] = ["std::fs", "std::net", "std::process", "std::env", "Instant::now"];
 
 /// What a setup allows is decided in `semantics`: nobody else reads these parts of one.
@@ -122,6 +148,7 @@ fn rust_file(file: &str, text: &str, problems: &mut Vec<String>) {
             }
         }
     }
+    one_of_a_kind(file, text, problems);
     if !text.starts_with("//!") {
         problems.push(format!("{file}: does not begin with `//!`, saying what it is"));
     }
@@ -138,12 +165,36 @@ fn rust_file(file: &str, text: &str, problems: &mut Vec<String>) {
     }
 }
 
+/// All commands and all front ends share one world and one way to refuse.
+fn one_of_a_kind(file: &str, text: &str, problems: &mut Vec<String>) {
+    if !["crates/workbench/src/", "crates/app/src/"].iter().any(|place| file.starts_with(place)) {
+        return;
+    }
+    let declared = text.lines().filter_map(|line| {
+        let mut words = line.trim_start().trim_start_matches("pub ").trim_start_matches("pub(crate) ").split(' ');
+        let kind = words.next().filter(|word| ["struct", "enum", "trait", "type"].contains(word))?;
+        Some((kind, words.next()?.trim_matches(|sign: char| !sign.is_alphanumeric())))
+    });
+    for (kind, name) in declared {
+        let name = name.split('<').next().unwrap_or_default();
+        if name.ends_with("Host") && (kind, file) != ("trait", "crates/workbench/src/host.rs") {
+            problems.push(format!("{file}: `{name}` is a second kind of host: implement `workbench::Host`"));
+        }
+        if name.ends_with("Refusal") && file != "crates/workbench/src/refusal.rs" {
+            problems.push(format!("{file}: `{name}` is a second kind of refusal: use `workbench::Refusal`"));
+        }
+    }
+}
+
 fn crates(root: &Path, problems: &mut Vec<String>) {
     for &(name, known) in MAY_KNOW {
         let manifest = fs::read_to_string(root.join(format!("crates/{name}/Cargo.toml"))).unwrap_or_default();
         let dependencies = manifest.split("[dev-dependencies]").next().unwrap_or_default();
         for &(other, _) in MAY_KNOW {
-            if dependencies.contains(&format!("interplay-{other}.workspace")) && !known.contains(&other) {
+            let names = |line: &str| {
+                line.starts_with(&format!("interplay-{other}.")) || line.starts_with(&format!("interplay-{other} "))
+            };
+            if dependencies.lines().any(names) && !known.contains(&other) {
                 problems.push(format!("crates/{name} must not know crates/{other}"));
             }
         }

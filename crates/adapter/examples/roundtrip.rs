@@ -2,7 +2,7 @@
 //! same pipes. `cargo run --release -p interplay-adapter --example roundtrip`
 //!
 //! The program plays all parts: without arguments it measures, with `echo` it sends lines back, with `adapter` it is a system
-//! made with the kit. Rounds alternate, so that the machine's moods hit both alike.
+//! made with the kit, and `trips N` makes so many bare round trips and no more, for who measures from outside (`bench/testing`). Rounds alternate, so that the machine's moods hit both alike.
 
 use interplay_adapter::{Address, Answer, Connection, Implementation, Limits, Settings, connect};
 use interplay_diagnostics::{Diagnostics, FileId};
@@ -24,6 +24,7 @@ fn main() -> io::Result<()> {
     match std::env::args().nth(1).as_deref() {
         Some("echo") => echo(),
         Some("adapter") => adapter(),
+        Some("trips") => trips(),
         _ => measure(),
     }
 }
@@ -40,12 +41,23 @@ fn echo() -> io::Result<()> {
 }
 
 fn adapter() -> io::Result<()> {
-    Adapter::new("lift", |_| Ok(0))
-        .input("press(floor)", |pressed, args| {
-            *pressed += args.get::<i64>("floor")?;
-            Ok(())
-        })
-        .serve()
+    let press = |pressed: &mut i64, args: &interplay_sdk::Args| {
+        *pressed = pressed.wrapping_add(args.get::<i64>("floor")?);
+        Ok(())
+    };
+    let lift = Adapter::new("lift", |_| Ok(0)).input("press(floor)", press);
+    (1..=20).fold(lift, |lift, number| lift.input(&format!("press{number}(floor)"), press)).serve()
+}
+
+fn trips() -> io::Result<()> {
+    let count: usize = std::env::args().nth(2).and_then(|count| count.parse().ok()).unwrap_or(TRIPS);
+    let program = std::env::current_exe()?;
+    let mut bare = Command::new(program).arg("echo").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
+    for _ in 0..count / TRIPS {
+        bare_trips(&mut bare)?;
+    }
+    drop(bare.stdin.take());
+    bare.wait().map(|_| ())
 }
 
 fn measure() -> io::Result<()> {

@@ -6,11 +6,12 @@
 use interplay_model::{ActionId, Direction, Model, ObjectId};
 use interplay_semantics::{Event, Identities, Value, value_from_json_with, value_to_json, value_to_json_with};
 use serde_json::Value as Json;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::io::Write;
 use std::sync::Arc;
 
-pub(crate) struct Codec {
+/// Events of a model as JSON and back, with the implementation's own identities of objects.
+pub struct Codec {
     model: Arc<Model>,
     actions: Vec<Written>,
     by_name: HashMap<String, ActionId>,
@@ -26,7 +27,7 @@ struct Written {
 }
 
 impl Codec {
-    pub(crate) fn new(model: Arc<Model>) -> Codec {
+    pub fn new(model: Arc<Model>) -> Codec {
         let quoted = |text: &str| Json::from(text).to_string();
         let written = |action: &interplay_model::Action| Written {
             start: format!("\"action\":{},\"args\":{{", quoted(&action.name)),
@@ -49,7 +50,7 @@ impl Codec {
     }
 
     /// Nobody has been mentioned yet.
-    pub(crate) fn forget(&mut self) {
+    pub fn forget(&mut self) {
         self.names.0.iter_mut().for_each(|known| *known = Known::default());
     }
 
@@ -72,8 +73,15 @@ impl Codec {
         text.push(b'}');
     }
 
+    /// The arguments of an event, in order.
+    pub fn arguments(&mut self, event: &Event) -> Vec<Json> {
+        let params = &self.model.actions[event.action.0].params;
+        let each = event.args.iter().zip(params);
+        each.map(|(value, param)| value_to_json_with(&self.model, &mut self.names, &param.ty, value)).collect()
+    }
+
     /// An event of this direction; the error says what is wrong with it.
-    pub(crate) fn read(&mut self, direction: Direction, name: &str, args: Option<&Json>) -> Result<Event, String> {
+    pub fn read(&mut self, direction: Direction, name: &str, args: Option<&Json>) -> Result<Event, String> {
         let action = self.known(direction, name)?;
         let params = &self.model.actions[action.0].params;
         let mut values = Vec::with_capacity(params.len());
@@ -88,11 +96,26 @@ impl Codec {
     }
 
     /// What an input returned, if it returns something.
-    pub(crate) fn read_result(&mut self, action: ActionId, json: Option<&Json>) -> Result<Option<Value>, String> {
+    pub fn read_result(&mut self, action: ActionId, json: Option<&Json>) -> Result<Option<Value>, String> {
         let action = &self.model.actions[action.0];
         let Some(ty) = &action.result else { return Ok(None) };
         let value = value_from_json_with(&self.model, &mut self.names, ty, json.unwrap_or(&Json::Null));
         value.map(Some).map_err(|problem| format!("the result of `{}`: {problem}", action.name))
+    }
+
+    /// An exception that the input may raise, by the first of its names that the specification knows.
+    pub(crate) fn read_exception(&self, action: ActionId, names: &[String]) -> Option<Value> {
+        let outcome = self.model.types.outcome(self.model.actions[action.0].result.as_ref()?)?;
+        let case = |name: &String| outcome.variants.iter().skip(1).position(|case| case.name == *name);
+        names.iter().find_map(case).map(|index| Value::variant(index + 1))
+    }
+
+    /// All that some input may raise.
+    pub(crate) fn exceptions(&self) -> Vec<String> {
+        let outcomes = self.model.types.enums.iter().filter(|each| each.is_outcome);
+        let names: BTreeSet<&String> =
+            outcomes.flat_map(|each| each.variants.iter().skip(1)).map(|each| &each.name).collect();
+        names.into_iter().cloned().collect()
     }
 
     pub(crate) fn constant(&self, name: &str, value: &Value) -> Option<Json> {

@@ -91,7 +91,8 @@ enum Replied {
     Stepped(Vec<EventMessage>),
     Enabled(Vec<EventMessage>),
     Snapshot(String),
-    Raised(Trouble),
+    /// An exception, by all names that it has: its own type, then the more general ones.
+    Raised(Vec<String>, Trouble),
 }
 
 impl Connection {
@@ -180,6 +181,10 @@ impl Connection {
             .collect();
         let mut message =
             json!({ "type": "configure", "setup": settings.setup, "seed": settings.seed, "constants": constants });
+        let raises = self.codec.exceptions();
+        if !raises.is_empty() {
+            message["raises"] = raises.into();
+        }
         if settings.enabled {
             message["enabled"] = Json::Bool(true);
         }
@@ -435,7 +440,10 @@ impl Implementation for Connection {
         match replied {
             Replied::Accepted(result) => self.accepted(event.action, result.as_ref()),
             Replied::Refused(reason) => Ok(Answer::Refused(reason)),
-            Replied::Raised(trouble) => Err(trouble),
+            Replied::Raised(names, trouble) => match self.codec.read_exception(event.action, &names) {
+                Some(result) => Ok(Answer::Accepted(Some(result))),
+                None => Err(trouble),
+            },
             _ => Err(self.unexpected("input")),
         }
     }
@@ -482,7 +490,7 @@ impl Implementation for Connection {
                 events.map_err(Trouble::foreign)
             }
             Replied::Refused(reason) => Err(Trouble::new(TroubleKind::Refused, reason)),
-            Replied::Raised(trouble) => Err(trouble),
+            Replied::Raised(_, trouble) => Err(trouble),
             _ => Err(self.unexpected("step")),
         }
     }

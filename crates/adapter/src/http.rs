@@ -23,9 +23,7 @@ pub(crate) struct Http {
 impl Http {
     pub(crate) fn connect(address: &str, limits: &Limits) -> Result<Http, String> {
         if address.starts_with("https:") {
-            return Err(format!(
-                "{address}: only http:// is spoken here; put a proxy in front of the adapter that ends TLS"
-            ));
+            return Err(format!("{address}: only http:// is supported; put a TLS proxy in front of the adapter"));
         }
         // Nobody else is asked: neither a proxy of the user's browser nor wherever an answer points to.
         let config = Agent::config_builder().proxy(None).max_redirects(0);

@@ -16,6 +16,7 @@ mod codec;
 mod connection;
 mod exchange;
 mod hello;
+#[cfg(feature = "http")]
 mod http;
 mod message;
 mod place;
@@ -35,6 +36,7 @@ mod model_implementation;
 mod translation;
 
 pub use check::{Check, Checked, Outcome, check_adapter};
+pub use codec::Codec;
 pub use connection::{Connection, MOST_OUTPUTS};
 pub use hello::{differences, unannounced};
 pub use implementation::{Answer, Hello, HelloAction, Implementation, Output, Settings, Trouble, TroubleKind};

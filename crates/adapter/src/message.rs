@@ -25,6 +25,8 @@ pub(crate) struct Message<'m> {
     /// The type of an exception, and where it came from.
     #[serde(borrow)]
     pub(crate) error: Option<Cow<'m, str>>,
+    /// The more general types that the exception belongs to, the nearest first.
+    pub(crate) kinds: Option<Vec<String>>,
     #[serde(borrow)]
     pub(crate) place: Option<Cow<'m, str>>,
     #[serde(borrow)]

@@ -166,7 +166,7 @@ impl Implementation for ModelImplementation {
             Err(problem) => return Ok(Answer::Refused(problem)),
         };
         let Some(reaction) = self.react(std::slice::from_ref(&event))? else {
-            return Ok(Answer::Refused("the model does not take this input now".into()));
+            return Ok(Answer::Refused("this input is not enabled in the model".into()));
         };
         let result = reaction.label.event_of(event.action).and_then(|event| event.result.clone());
         self.take(reaction);
@@ -235,6 +235,6 @@ fn all(found: Vec<Result<Transition, ModelError>>) -> Result<Vec<Transition>, Tr
 }
 
 fn wrong(error: ModelError) -> Trouble {
-    let message = format!("the model that is played as the implementation goes wrong: {}", error.message);
+    let message = format!("model error in the specification that plays the implementation: {}", error.message);
     Trouble::new(TroubleKind::Error, message)
 }

@@ -139,11 +139,11 @@ fn listen(from: ChildStderr, errors: Arc<Mutex<VecDeque<String>>>) -> io::Result
 
 fn cannot_start(program: &str, error: &io::Error) -> String {
     let advice = match error.kind() {
-        io::ErrorKind::NotFound => "; is the path right, seen from the present folder?",
+        io::ErrorKind::NotFound => "; is the path right, relative to the current folder?",
         io::ErrorKind::PermissionDenied => "; make it executable with chmod +x, or name the program that runs it",
         _ => "",
     };
-    format!("cannot start {program}: {error}{advice}")
+    format!("could not start {program}: {error}{advice}")
 }
 
 fn how_it_ended(status: WaitIdStatus) -> End {

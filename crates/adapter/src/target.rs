@@ -1,6 +1,7 @@
 //! What the user names as the implementation under test: a command, an address, or another specification.
 
 use crate::connection::Connection;
+#[cfg(feature = "http")]
 use crate::http::Http;
 use crate::process::Process;
 use crate::stream::Stream;
@@ -84,6 +85,9 @@ pub(crate) fn reach(address: &Address, limits: &Limits) -> Result<Box<dyn Transp
     let transport: Result<Box<dyn Transport>, String> = match address {
         Address::Command(words) => Process::start(words, limits).map(|process| Box::new(process) as _),
         Address::Tcp(address) => tcp::connect(address, limits).map(|stream| Box::new(stream) as _),
+        #[cfg(not(feature = "http"))]
+        Address::Http(address) => Err(format!("{address}: this program was built without HTTP (feature `http`)")),
+        #[cfg(feature = "http")]
         Address::Http(address) => Http::connect(address, limits).map(|http| Box::new(http) as _),
     };
     transport.map_err(Trouble::not_started)

@@ -44,6 +44,7 @@ pub(crate) enum Broken {
     Stuck,
     TooLong,
     /// Far too many lines at once.
+    #[cfg_attr(not(feature = "http"), allow(dead_code, reason = "only an answer over HTTP is read as a whole"))]
     Flood,
     Other(String),
 }

@@ -32,7 +32,7 @@ impl Trouble {
     }
 
     /// An exception by its type, its text and its place, of which an adapter may know only some.
-    pub(crate) fn raised(error: &str, text: &str, place: &str) -> Trouble {
+    pub fn raised(error: &str, text: &str, place: &str) -> Trouble {
         let error = if error.is_empty() { "an exception" } else { error };
         let text = if text.is_empty() { String::new() } else { format!(": {text}") };
         let (within, at) = match place {

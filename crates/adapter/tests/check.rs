@@ -1,8 +1,6 @@
 //! `check_adapter` finds what is wrong with an adapter, and nothing wrong with a good one.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use interplay_adapter::{Address, Checked, Outcome, check_adapter};
 use interplay_semantics::Instance;
 use std::path::Path;

@@ -1,9 +1,7 @@
 //! Whole conversations with adapters made with the kits: values of all types, identities, outputs from threads, resets, optional
 //! messages; over pipes, TCP and HTTP alike.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use interplay_adapter::{
     Address, Answer, Connection, Implementation, InProcess, Limits, Settings, TroubleKind, connect, connect_to,
 };

@@ -1,8 +1,6 @@
 //! Everything that an adapter may do wrong: each has its own message, within its limit of time.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use interplay_adapter::{Implementation, Trouble, TroubleKind};
 use std::time::{Duration, Instant};
 
@@ -140,7 +138,7 @@ fn an_end_is_told_apart_by_its_exit_code_and_the_place_in_its_last_words() {
 fn messages_at_the_wrong_time_are_told_apart() {
     check(r#"echo '{"type":"ready","id":1}'"#, TroubleKind::OutOfTurn, "must be `hello`, not `ready`");
     let early = format!(r#"{HELLO}; echo '{{"type":"output","action":"opened"}}'; sleep 1000"#);
-    check(&early, TroubleKind::OutOfTurn, "before the first reset");
+    check(&early, TroubleKind::OutOfTurn, "before the first `ready`");
     check(&after_ready(r#"echo '{"type":"accepted","id":1}'"#), TroubleKind::OutOfTurn, "a second answer");
     check(&after_ready(r#"echo '{"type":"accepted","id":9}'"#), TroubleKind::OutOfTurn, "no message had");
     check(&after_ready(r#"echo '{"type":"accepted"}'"#), TroubleKind::OutOfTurn, "without an `id`");

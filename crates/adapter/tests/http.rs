@@ -1,8 +1,6 @@
 //! Adapters at HTTP addresses that misbehave: every answer has a limit of size and of time, and nobody is sent elsewhere.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use interplay_adapter::{Address, Settings, Trouble, TroubleKind, connect};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};

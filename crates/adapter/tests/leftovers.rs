@@ -1,8 +1,6 @@
 //! Nothing is left behind: no process, no open descriptor, however badly an adapter behaves.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use interplay_adapter::{Implementation, Limits};
 use std::time::{Duration, Instant};
 

@@ -1,8 +1,6 @@
 //! A specification played as an implementation does what it may, all of it, and can be repeated.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use interplay_adapter::{Answer, Implementation, ModelImplementation, TroubleKind};
 use interplay_semantics::{Event, Instance, Label, State, Value, show_event};
 use std::collections::BTreeSet;

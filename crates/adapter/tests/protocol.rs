@@ -1,8 +1,6 @@
 //! The document of the protocol: its messages are understood, and its conversations take place word by word.
 
-mod common;
-
-use common::*;
+use crate::common::*;
 use interplay_adapter::{Connection, Implementation, Limits, Settings, connect_to};
 use interplay_model::Model;
 use interplay_semantics::{Event, value_from_json};

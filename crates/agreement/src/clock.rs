@@ -1,6 +1,8 @@
 //! The world around one comparison: its time, whether it was told to end, and what it was asking last.
 
-use interplay_workbench::{Disk, Host, SystematicHost};
+use interplay_workbench::{Disk, Host};
+use std::io;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -26,25 +28,60 @@ impl Clock {
         *self.asking.lock().unwrap_or_else(PoisonError::into_inner) = command.into();
     }
 
+    /// For those who ask whether to go on.
+    pub(crate) fn until_told<T>(&self, ask: impl FnOnce(&dyn Fn() -> Option<String>) -> T) -> T {
+        ask(&|| self.over.load(Ordering::Relaxed).then(|| "told to end".into()))
+    }
+
     pub(crate) fn asking(&self) -> String {
         self.asking.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    pub(crate) fn now(&self) -> Duration {
+    /// The same world with files, and with room for states that do not fit into the memory.
+    pub(crate) fn with<'w>(&'w self, files: &'w Files<'w>, disk: Option<&'w dyn Disk>) -> World<'w> {
+        World { clock: self, files, disk }
+    }
+}
+
+/// How files are read.
+pub(crate) type Files<'f> = dyn Fn(&Path) -> io::Result<Vec<u8>> + Sync + 'f;
+
+/// A clock with files and a disk.
+pub(crate) struct World<'w> {
+    clock: &'w Clock,
+    files: &'w Files<'w>,
+    disk: Option<&'w dyn Disk>,
+}
+
+impl Host for World<'_> {
+    fn read(&self, path: &Path) -> io::Result<Vec<u8>> {
+        (self.files)(path)
+    }
+
+    fn now(&self) -> Duration {
+        self.clock.now()
+    }
+
+    fn stop(&self) -> &AtomicBool {
+        self.clock.stop()
+    }
+
+    fn overflow(&self) -> Option<&dyn Disk> {
+        self.disk
+    }
+}
+
+/// Alone it has no files.
+impl Host for Clock {
+    fn read(&self, _: &Path) -> io::Result<Vec<u8>> {
+        Err(io::ErrorKind::NotFound.into())
+    }
+
+    fn now(&self) -> Duration {
         self.started.elapsed()
     }
 
-    pub(crate) fn interrupted(&self) -> &AtomicBool {
+    fn stop(&self) -> &AtomicBool {
         &self.over
-    }
-
-    pub(crate) fn host<T>(&self, disk: Option<&dyn Disk>, ask: impl FnOnce(&Host<'_>) -> T) -> T {
-        let now = || self.now();
-        ask(&Host { now: &now, resident: &|| None, interrupted: &self.over, progress: &|_| {}, disk, keep: None })
-    }
-
-    pub(crate) fn systematic<T>(&self, ask: impl FnOnce(&SystematicHost<'_>) -> T) -> T {
-        let now = || self.now();
-        ask(&SystematicHost { now: &now, interrupted: &self.over, expected: &|_| {}, progress: &|_| {} })
     }
 }

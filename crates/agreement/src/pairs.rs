@@ -6,6 +6,7 @@ mod drive;
 mod exchange;
 mod goals;
 mod joined;
+mod judged;
 mod limits;
 mod logs;
 mod mutants;
@@ -86,6 +87,12 @@ pub const PAIRS: &[Pair] = &[
     },
     Pair { name: "simulate", about: "a walk with simulate, and the interpreter", decided: 95, ask: sessions::ask },
     Pair { name: "monitor", about: "recorded runs, and explore", decided: 95, ask: logs::ask },
+    Pair {
+        name: "monitor-rules",
+        about: "recorded and mistaken logs judged by the rules, and plain state sets",
+        decided: 90,
+        ask: judged::ask,
+    },
     Pair {
         name: "timeline",
         about: "recorded runs, and the words of the reference about formulas",

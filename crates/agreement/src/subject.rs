@@ -2,11 +2,11 @@
 //! the specification.
 
 use crate::clock::Clock;
+use interplay_answers::{Explored, FoundKind, PlayVerdict, Sought, Stop, Systematic, Tested, Verified};
 use interplay_diagnostics::Diagnostic;
-use interplay_report::{Explored, FoundKind, Sought, Stop, Systematic, Tested, Verified};
 use interplay_workbench::{
-    Context, Disk, Driver, Exploration, GoalMethod, Merge, PlayVerdict, Refusal, Seeking, Solving, Strategy,
-    SystematicRequest, TestHost, Testing, Verification, explore, open, play, seek, systematic, test, verify,
+    ChosenSetup, Context, Disk, Driver, Exploration, GoalMethod, Merge, Refusal, Seeking, Solving, Strategy,
+    SystematicRequest, Testing, Verification, explore, open, play, seek, systematic, test, verify,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -85,7 +85,8 @@ impl Subject {
     pub(crate) fn explore(&self, request: &Exploration, disk: Option<&dyn Disk>) -> (String, Said<Explored>) {
         let command = explore_command(request, disk.is_some());
         self.clock.asks(&command);
-        let asked = self.clock.host(disk, |host| explore(&self.context, request, host));
+        let no_files = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+        let asked = explore(&self.context, request, &self.clock.with(&no_files, disk));
         (command, asked.map(|answer| answer.explored).map_err(|why| refusal(&why)))
     }
 
@@ -102,7 +103,7 @@ impl Subject {
             solving: engines.to_vec(),
             exploring: engines.is_empty(),
         };
-        let asked = self.clock.host(None, |host| verify(&self.context, &request, host));
+        let asked = verify(&self.context, &request, &self.clock);
         (command, asked.map_err(|why| refusal(&why)))
     }
 
@@ -118,7 +119,7 @@ impl Subject {
             library: None,
         };
         let Subject { context, clock, .. } = self;
-        let asked = clock.host(None, |host| seek(context, &request, host));
+        let asked = seek(context, &request, clock);
         (command, asked.map_err(|why| refusal(&why)))
     }
 
@@ -155,7 +156,7 @@ impl Subject {
             answer_within: Duration::from_secs(5),
             ..SystematicRequest::default()
         };
-        let asked = self.clock.systematic(|host| systematic(&self.context, &request, host));
+        let asked = systematic(&self.context, &request, &self.clock);
         (command, asked.map_err(|why| refusal(&why)))
     }
 
@@ -199,28 +200,17 @@ impl Subject {
             threads: 1,
             ..Testing::default()
         };
-        let now = || self.clock.now();
         let text = other.unwrap_or(&self.text);
         let read = |_: &Path| Ok(text.as_bytes().to_vec());
-        let host = TestHost {
-            now: &now,
-            interrupted: self.clock.interrupted(),
-            progress: &|_| {},
-            found: &|_| {},
-            save: &|_| None,
-            read: &read,
-        };
+        let host = self.clock.with(&read, None);
         (command, test(&self.context, &request, &host).map(|answer| answer.tested).map_err(|why| refusal(&why)))
     }
 
     /// Plays scenarios that somebody claims can be played; the first that cannot, with the reason.
     pub(crate) fn replay(&mut self, setup: &Option<String>, scenarios: &str) -> Result<(), String> {
         self.clock.asks(&format!("interplay simulate FILE{} --script SCRIPT", of(setup)));
-        let (_, model) = self
-            .context
-            .script("script.play", scenarios)
-            .map_err(|problems| problems.first().map_or(String::new(), |each| each.message.clone()))?;
-        let played = play(&model, setup.as_deref(), |_| true).map_err(|problem| problem.message.clone())?;
+        let (_, model) = self.context.script("script.play", scenarios).map_err(|why| refusal(&why))?;
+        let played = play(&self.context, &model, &chosen(setup), |_| true).map_err(|why| refusal(&why))?;
         for each in played {
             match each.verdict {
                 PlayVerdict::Passed => {}
@@ -263,7 +253,12 @@ pub(crate) fn errs(explored: &Explored) -> bool {
 }
 
 pub(crate) fn opened(text: &str) -> Option<Context> {
-    open(Path::new(FILE), &|_| Ok(text.as_bytes().to_vec())).ok()
+    open(Path::new(FILE), &|_: &Path| Ok(text.as_bytes().to_vec())).ok()
+}
+
+/// This setup, or none.
+pub(crate) fn chosen(setup: &Option<String>) -> ChosenSetup {
+    ChosenSetup { name: setup.clone(), remark: None }
 }
 
 pub(crate) fn of(setup: &Option<String>) -> String {
@@ -272,8 +267,8 @@ pub(crate) fn of(setup: &Option<String>) -> String {
 
 pub(crate) fn refusal(why: &Refusal) -> String {
     match why {
-        Refusal::Request(text) => text.clone(),
-        Refusal::Specification(problem) => shown(problem),
+        Refusal::Specification { diagnostics, .. } => diagnostics.first().map_or(String::new(), shown),
+        request => request.to_string(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! What the program answers to whoever started it.
 
 use crate::print;
+use interplay_answers::Verdict;
 use interplay_diagnostics::{Code, Diagnostic, Fault, Severity};
 use std::process::ExitCode;
 
@@ -28,6 +29,15 @@ impl Exit {
             Fault::Run => Exit::Violated,
             Fault::Setup => Exit::Unknown,
             Fault::Text => Exit::Wrong,
+        }
+    }
+
+    /// What an answer means.
+    pub(crate) fn of_verdict(verdict: Verdict) -> Exit {
+        match verdict {
+            Verdict::Pass => Exit::Met,
+            Verdict::Fail => Exit::Violated,
+            Verdict::Inconclusive => Exit::Unknown,
         }
     }
 

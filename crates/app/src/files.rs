@@ -1,14 +1,39 @@
 //! The disk. Nothing else in the program reads or writes files.
 
+use interplay_report::escape;
 use interplay_workbench::MAX_BYTES;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
 
 /// The bytes of a file, but not many more than a specification may have.
 pub(crate) fn read(path: &Path) -> io::Result<Vec<u8>> {
     log::debug!("reading {}", path.display());
     read_limited(File::open(path)?)
+}
+
+/// A short file as text, or why not.
+pub(crate) fn read_text(path: &Path) -> Result<String, String> {
+    let name = path.display().to_string();
+    let bytes = read(path).map_err(|error| format!("{} cannot be read: {error}", escape(&name)))?;
+    String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", escape(&name)))
+}
+
+/// The lines of a log; the error of one is why it is no text.
+pub(crate) fn lines(path: &Path) -> io::Result<impl Iterator<Item = Result<String, String>>> {
+    let from = io::BufReader::new(File::open(path)?);
+    Ok(from.split(b'\n').map(|bytes| bytes.map_err(|error| error.to_string()).and_then(line)))
+}
+
+/// A line as text.
+pub(crate) fn line(bytes: Vec<u8>) -> Result<String, String> {
+    if bytes.contains(&0) {
+        return Err("the line has zero bytes; if it is UTF-16, convert the log with `iconv -f UTF-16 -t UTF-8`".into());
+    }
+    let help = "convert the log, for example with `iconv -f LATIN1 -t UTF-8`";
+    String::from_utf8(bytes).map_err(|error| {
+        format!("the line is not UTF-8 text: byte {} is wrong; {help}", error.utf8_error().valid_up_to() + 1)
+    })
 }
 
 /// The same of standard input.

@@ -2,11 +2,13 @@
 
 use anstyle::{AnsiColor, Style};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use interplay_report::{Colour, Findings, escape};
-use interplay_workbench::{ChosenSetup, Model, choose_setup};
+use interplay_answers::Findings;
+use interplay_report::{Colour, escape};
+use interplay_workbench::{Context, choose_setup};
 use log::{LevelFilter, Metadata, Record};
-use serde_json::Value;
+use serde::Serialize;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
@@ -70,17 +72,23 @@ pub(crate) fn answer(text: &str) -> io::Result<()> {
 }
 
 /// The first line of an answer: the file, its system, and what there is to say about the run.
-pub(crate) fn headline(file: &str, system: &str, rest: &str) -> String {
-    format!("{}: system {}{rest}\n", escape(file), bold(system))
+pub(crate) fn headline(file: &Path, system: &str, rest: &str) -> String {
+    format!("{}: system {}{rest}\n", escape(&file.display().to_string()), bold(system))
 }
 
-/// Which setup, for the headline: the one that was asked for, or what the rule for all commands chose.
-pub(crate) fn using(model: &Model, asked: Option<&str>) -> String {
-    match choose_setup(model, asked) {
-        Ok(ChosenSetup { remark: Some(remark), .. }) => format!(", {}", escape(&remark)),
-        Ok(ChosenSetup { name: Some(name), .. }) => format!(", using setup `{}`", escape(&name)),
-        _ => String::new(),
+/// Which setup, for the headline: what there is to tell about the choice, or its name.
+pub(crate) fn using(remark: Option<&str>, name: Option<&str>) -> String {
+    match (remark, name) {
+        (Some(remark), _) => format!(", {}", escape(remark)),
+        (None, Some(name)) => format!(", using setup `{}`", escape(name)),
+        (None, None) => String::new(),
     }
+}
+
+/// The same of the setup that was asked for, or that the rule for all commands chose.
+pub(crate) fn using_of(context: &Context, asked: Option<&str>) -> String {
+    let chosen = choose_setup(&context.model, asked).unwrap_or_default();
+    using(chosen.remark.as_deref(), chosen.name.as_deref())
 }
 
 /// Prints what is found on the way, beside the answer.
@@ -93,9 +101,15 @@ pub(crate) fn aside(text: &str) -> io::Result<()> {
     forgive(write_all(&mut anstream::stderr(), text))
 }
 
+/// A document where answers come one after the other: each on a line of its own.
+pub(crate) fn json_line(document: &impl Serialize) -> String {
+    format!("{}\n", serde_json::to_string(document).expect("a document has names as keys"))
+}
+
 /// Prints one JSON document.
-pub(crate) fn json(value: &Value) -> io::Result<()> {
-    forgive(write_all(&mut io::stdout().lock(), &format!("{value:#}\n"))).map_err(unprinted)
+pub(crate) fn json(document: &impl Serialize) -> io::Result<()> {
+    let text = serde_json::to_string_pretty(document)?;
+    forgive(write_all(&mut io::stdout().lock(), &format!("{text}\n"))).map_err(unprinted)
 }
 
 /// Prints what went wrong; if that is impossible, too, nobody is there to hear it.

@@ -16,7 +16,7 @@ fn folder(name: &str) -> PathBuf {
 fn converse(language: &str, program: &str, adapter: &str, lines: &[&str]) -> Vec<serde_json::Value> {
     let place = folder(&format!("adapter-{language}"));
     let made = Command::new(env!("CARGO_BIN_EXE_interplay"))
-        .args(["new", "lock", "--sut", language])
+        .args(["new", "lock", "--language", language])
         .current_dir(&place)
         .output()
         .expect("interplay runs");
@@ -66,4 +66,81 @@ fn the_python_adapter_runs() {
 #[test]
 fn the_javascript_adapter_runs() {
     speaks_the_protocol(&converse("javascript", "node", "adapter/adapter.mjs", &LINES));
+}
+
+fn interplay(words: &[&str], place: &Path) -> (Option<i32>, String) {
+    let program = Command::new(env!("CARGO_BIN_EXE_interplay")).args(words).current_dir(place).output();
+    let output = program.expect("interplay runs");
+    (output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+/// Specifications of the examples, with how many of them there are.
+fn examples() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples").canonicalize().expect("it is there");
+    let names =
+        ["aps/aps", "bag/bag", "brp/brp", "chat/chat", "countdown/countdown", "daisy/daisy", "elevator/elevator"];
+    let more = ["redis/redis", "telephone/telephone", "teller/teller", "travel/travel"];
+    names.iter().chain(&more).map(|name| folder.join(format!("{name}.play"))).collect()
+}
+
+/// As far as the protocol goes: every input is refused until somebody connects it, which a test tells at once.
+#[test]
+fn adapters_of_a_specification_keep_to_the_protocol() {
+    let place = folder("adapter-from");
+    for (language, program) in [("python", "python3"), ("javascript", "node")] {
+        let file = if language == "python" { "adapter.py" } else { "adapter.mjs" };
+        for example in examples() {
+            let name = example.file_stem().expect("it is a file").to_string_lossy().into_owned();
+            let (made, specification) = (format!("{language}-{name}"), example.display().to_string());
+            let wrote = interplay(&["new", &made, "--from", &specification, "--language", language], &place);
+            assert_eq!(wrote.0, Some(0), "{name} in {language}");
+            let adapter = format!("{program} {made}/{file}");
+            let checked = interplay(&["adapter", "check", &adapter, "--spec", &specification], &place);
+            assert_eq!(checked.0, Some(0), "{name} in {language}: {}", checked.1);
+        }
+    }
+    let chat = examples()[3].display().to_string();
+    let tested = interplay(&["test", &chat, "--sut", "python3 python-chat/adapter.py", "--no-store"], &place);
+    assert_eq!(tested.0, Some(1), "{}", tested.1);
+    assert!(tested.1.contains("`create` is not connected yet"), "{}", tested.1);
+}
+
+/// Names that a language or its kit needs itself stay what the specification says on the wire.
+#[test]
+fn adapters_give_awkward_names_a_spelling_of_their_own() {
+    let place = folder("adapter-awkward");
+    let text = "system Awkward\nvar n: 0..3 = 0\n\
+                input close(class: 0..1, from: 0..1) { n = class }\ninput step { n = 0 }\ninput constructor { n = 1 }\n\
+                input `emit`(this: Bool) { n = 2 }\noutput `start-now`(`in`: 0..3) requires n == `in` { n = 0 }\n";
+    std::fs::write(place.join("awkward.play"), text).expect("the folder is ours");
+    for (language, adapter) in [("python", "python3 python/adapter.py"), ("javascript", "node javascript/adapter.mjs")]
+    {
+        let wrote = interplay(&["new", language, "--from", "awkward.play", "--language", language], &place);
+        assert_eq!(wrote.0, Some(0), "{language}");
+        let checked = interplay(&["adapter", "check", adapter, "--spec", "awkward.play"], &place);
+        assert_eq!(checked.0, Some(0), "{language}: {}", checked.1);
+    }
+    std::fs::write(place.join("bad.play"), "system Bad\ninput `go-on`\n").expect("the folder is ours");
+    assert_eq!(interplay(&["new", "bad", "--from", "bad.play"], &place).0, Some(2));
+    std::fs::write(place.join("mistake.play"), "system Bad\nvar n: Nowhere\n").expect("the folder is ours");
+    assert_eq!(interplay(&["new", "bad", "--from", "mistake.play"], &place).0, Some(2));
+    assert!(!place.join("bad").exists(), "nothing is written for a specification with a mistake");
+}
+
+/// The package compiles as it is written, and its adapter speaks.
+#[test]
+fn the_rust_adapter_of_a_specification_compiles_and_speaks() {
+    let place = folder("adapter-from-rust");
+    let chat = examples()[3].display().to_string();
+    let wrote = interplay(&["new", "chat", "--from", &chat, "--language", "rust"], &place);
+    assert_eq!(wrote.0, Some(0));
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../Cargo.lock");
+    std::fs::copy(lock, place.join("chat/Cargo.lock")).expect("the versions are those of the workspace");
+    let built =
+        Command::new(env!("CARGO")).args(["build", "--offline", "--quiet"]).current_dir(place.join("chat")).output();
+    let built = built.expect("cargo runs");
+    assert!(built.status.success(), "{}", String::from_utf8_lossy(&built.stderr));
+    assert!(built.stderr.is_empty(), "no warnings: {}", String::from_utf8_lossy(&built.stderr));
+    let checked = interplay(&["adapter", "check", "chat/target/debug/adapter", "--spec", &chat], &place);
+    assert_eq!(checked.0, Some(0), "{}", checked.1);
 }

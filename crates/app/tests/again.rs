@@ -1,9 +1,7 @@
 //! Every line that says how to see a failure again is a command: a shell runs it as it stands, also where names have blanks.
 #![cfg(unix)]
 
-mod lock;
-
-use lock::LOCK;
+use crate::lock::LOCK;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

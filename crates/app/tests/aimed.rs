@@ -13,7 +13,7 @@ fn case(target: &str) -> PathBuf {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("aimed-{target}.play"));
     let path = file.display().to_string();
     let made =
-        interplay(&["derive", "examples/brp/brp.play", "--setup", "two_chunks", "--target", target, "--out", &path]);
+        interplay(&["test-case", "examples/brp/brp.play", "--setup", "two_chunks", "--target", target, "--out", &path]);
     assert!(made.status.success(), "{made:?}");
     file
 }

@@ -1,9 +1,7 @@
 //! Adapters that break down in every way. What never started or does not keep to the protocol has its own message and exit code 4, and the exchange is
 //! kept; what breaks down in a run is a failure, exit code 1. Nothing is left behind, no process, no port, no file.
 
-mod lock;
-
-use lock::LOCK;
+use crate::lock::LOCK;
 use serde_json::Value as Json;
 use std::collections::BTreeSet;
 use std::fs;
@@ -85,12 +83,12 @@ fn adapters() -> Vec<(&'static str, String, &'static str)> {
         (
             "early",
             format!(r#"{HELLO}; echo '{{"type":"output","action":"opened"}}'; sleep {NAP}"#),
-            "before the first reset",
+            "before the first `ready`",
         ),
         (
             "lacks-an-input",
             format!(r#"echo '{{"type":"hello","actions":[{{"name":"opened","direction":"output"}}]}}'; sleep {NAP}"#),
-            "does not announce the input `enter`",
+            "lacks the input `enter`",
         ),
         ("same-id-twice", taken(r#"echo '{"type":"accepted","id":2}'"#), "a second answer"),
         ("strange-id", ready(r#"echo '{"type":"accepted","id":9}'"#), "no message had"),

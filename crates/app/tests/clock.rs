@@ -1,9 +1,7 @@
 //! The clock on the wall is set while something runs, by hours forwards and backwards: no verdict, limit or duration notices it.
 #![cfg(target_os = "linux")]
 
-mod lock;
-
-use lock::LOCK;
+use crate::lock::LOCK;
 use serde_json::Value as Json;
 use std::fs;
 use std::io::Write;

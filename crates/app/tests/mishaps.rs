@@ -1,9 +1,7 @@
 //! The world goes wrong around a test: the disk is full, the program is killed. What was reported is not lost, and what is lost
 //! is reported.
 
-mod lock;
-
-use lock::LOCK;
+use crate::lock::LOCK;
 use serde_json::Value as Json;
 use std::fs;
 use std::path::{Path, PathBuf};

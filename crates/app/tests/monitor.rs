@@ -195,7 +195,9 @@ fn what_is_no_text_is_told_and_the_rest_is_judged() {
 fn a_log_that_ends_in_the_middle_of_a_line() {
     let output = judge(&folder("cut"), format!("{LOGIN}{}", &NOBODY[..20]).as_bytes(), &[]);
     let said = lines(&output);
-    assert!(said[0]["message"].as_str().is_some_and(|message| message.contains("in the middle of a line")));
+    assert!(
+        said[0]["message"].as_str().is_some_and(|message| message.contains("the last line of the log is incomplete"))
+    );
     assert_eq!((&said[1]["ends_in_the_middle_of_a_line"], &said[1]["steps"]), (&true.into(), &1.into()));
     assert_eq!(output.status.code(), Some(3));
     // A last line that is whole needs no end.
@@ -346,7 +348,7 @@ fn a_state_of_more_properties_is_not_overwritten() {
     let output = judge(&place, LOGIN.as_bytes(), &["--state", "where.json", "--property", "logged_in"]);
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(2), "{said}");
-    assert!(said.contains("not watched now: `receipt_in_time`") && said.contains("help: watch all"), "{said}");
+    assert!(said.contains("not checked now: `receipt_in_time`") && said.contains("help: check all"), "{said}");
     assert_eq!(fs::read(place.join("where.json")).expect("it is there"), kept, "nothing is lost");
 }
 
@@ -362,7 +364,7 @@ fn a_port_that_is_taken_is_told() {
     let address = format!("tcp://{}", taken.local_addr().expect("it has an address"));
     let output = monitor(&folder("taken"), &[&address]).output().expect("it runs");
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(said.contains("help: the port is taken: choose another one"), "{said}");
+    assert!(said.contains("help: the port is in use: choose another one"), "{said}");
     assert_eq!(output.status.code(), Some(2));
 }
 

@@ -64,7 +64,7 @@ fn bad_arguments_get_a_message() {
     let taken = taken.local_addr().map(|address| (taken, address.to_string())).expect("an address");
     let elevator = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/elevator/elevator.play");
     for (arguments, part) in [
-        (vec![file.as_str(), "--web", "here"], "`here` is no address to listen at"),
+        (vec![file.as_str(), "--web", "here"], "`here` is not an address"),
         (vec![file.as_str(), "--web", taken.1.as_str()], "takes a free port"),
         (vec![file.as_str(), "--setup", "papr"], "did you mean `paper`?"),
         (vec![elevator.to_str().expect("text"), "--setup", "building"], "`interplay simulate`"),
@@ -88,7 +88,7 @@ fn only_this_machine_is_served_unless_another_address_is_named() {
     // Somebody else may have the port; that tells the address, too.
     assert!(own.contains("127.0.0.1:7200") && !own.contains("warning"), "{own}");
     let all = said(&[&file, "--for", "100ms", "--web", "0.0.0.0:0"]);
-    assert!(all.contains("warning: whoever reaches this address can use the service"), "{all}");
+    assert!(all.contains("warning: everybody who reaches this address can use the service"), "{all}");
 }
 
 #[test]

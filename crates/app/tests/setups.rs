@@ -32,7 +32,7 @@ fn commands(file: &str) -> Vec<Vec<String>> {
         "explore FILE",
         "verify FILE --engine explicit",
         "suite FILE",
-        "derive FILE --target satisfy",
+        "test-case FILE --target satisfy",
         "simulate FILE --random --steps 2 --seed 1",
         "scenario run FILE",
         "scenario coverage FILE",
@@ -75,7 +75,7 @@ fn of_several_setups_none_is_used() {
     }
     let output = Command::new(env!("CARGO_BIN_EXE_interplay")).arg("verify").arg(&file).output().expect("it runs");
     let said = String::from_utf8_lossy(&output.stdout);
-    assert!(said.contains("using no setup; choose one with --setup: first, second"), "{said}");
+    assert!(said.contains("using no setup (`--setup NAME` chooses one of 2)"), "{said}");
 }
 
 #[test]

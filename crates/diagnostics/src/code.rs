@@ -51,69 +51,70 @@ macro_rules! codes {
 
 codes! {
     // Files.
-    F001 Error "a file cannot be read"
-    F002 Error "a file is not UTF-8 text"
-    F003 Error "files import each other in a circle"
-    F004 Error "a specification is too large"
+    F001 Error "cannot read a file"
+    F002 Error "file is not UTF-8 text"
+    F003 Error "circular import"
+    F004 Error "specification too large"
     // Syntax.
-    P001 Error "something else was expected here"
-    P002 Error "a bracket is not closed"
-    P003 Error "a character means nothing here"
-    P004 Error "a string is not closed or has a bad escape"
-    P005 Error "a number is too large"
-    P006 Error "expressions are nested too deeply"
-    P007 Error "a declaration does not belong here"
+    P001 Error "syntax error"
+    P002 Error "unclosed bracket"
+    P003 Error "invalid character"
+    P004 Error "invalid string"
+    P005 Error "number too large"
+    P006 Error "nested too deeply"
+    P007 Error "misplaced declaration"
     // Names.
-    N001 Error "an unknown name"
-    N002 Error "a name is declared twice"
-    N003 Warning "a name hides another"
-    N004 Error "an unknown type"
-    N005 Error "an unknown action"
-    N006 Error "an unknown location"
-    N007 Error "an unknown field or operation"
-    N008 Error "a name of another kind"
+    N001 Error "unknown name"
+    N002 Error "duplicate declaration"
+    N003 Warning "shadowed name"
+    N004 Error "unknown type"
+    N005 Error "unknown action"
+    N006 Error "unknown location"
+    N007 Error "unknown field or operation"
+    N008 Error "wrong kind of name"
     // Types.
-    T001 Error "two types do not fit"
-    T002 Error "a type cannot be inferred"
-    T003 Error "a wrong number of arguments"
-    T004 Error "an operation is not defined for a type"
-    T005 Error "a `match` does not cover all cases"
-    T006 Warning "a case or a statement can never be reached"
-    T007 Error "a place that cannot be written"
-    T008 Error "a value lies outside its range"
-    // Well-formedness.
-    W001 Warning "a declaration is never used"
-    W002 Warning "a guard can never hold"
-    W003 Warning "a location can never be reached"
-    W004 Warning "two checks claim the same events for different targets"
-    W005 Warning "a variable is read but never given a value"
-    W006 Error "an observer is not deterministic"
-    W007 Warning "a parameter has no finite domain"
-    W008 Error "a definition uses itself"
-    W009 Error "this does not fit the system's discipline"
-    W010 Error "a return value is missing or misplaced"
-    W011 Error "an expression is not allowed here"
-    W012 Warning "an action can never happen"
-    W013 Error "a starting location is missing"
-    W014 Error "a setup says something twice or in conflict"
-    W015 Error "a system has no name or no content"
-    W016 Error "no finite run can break a property"
-    W017 Error "a property is beyond what an oracle can watch"
+    T001 Error "type mismatch"
+    T002 Error "type cannot be inferred"
+    T003 Error "wrong number of arguments"
+    T004 Error "operation not defined for this type"
+    T005 Error "`match` is not exhaustive"
+    T006 Warning "unreachable case or statement"
+    T007 Error "place cannot be assigned"
+    T008 Error "value outside its range"
+    // Structure.
+    S006 Error "observer is not deterministic"
+    S008 Error "recursive definition"
+    S009 Error "not allowed in this kind of system"
+    S010 Error "missing or misplaced return value"
+    S011 Error "expression not allowed here"
+    S013 Error "no initial location"
+    S014 Error "duplicate entry in a setup"
+    S015 Error "no system, or empty file"
+    S016 Error "not a safety property"
+    S017 Error "property too complex for an oracle"
+    // Suspicious, but allowed.
+    W001 Warning "unused declaration"
+    W002 Warning "guard can never hold"
+    W003 Warning "unreachable location"
+    W004 Warning "overlapping checks"
+    W005 Warning "variable never gets a value"
+    W007 Warning "parameter without a finite domain"
+    W012 Warning "action can never happen"
     // The model itself, while it runs.
-    M001 Error "a value is read that was never set"
-    M002 Error "an integer leaves 64 bits"
-    M003 Error "a division by zero"
-    M004 Error "a value leaves its range"
-    M005 Error "an index lies outside a sequence"
-    M006 Error "two components contradict each other"
-    M007 Error "an assertion does not hold"
-    M008 Error "an empty collection has no such element"
-    M009 Error "a search for values has no end"
-    M010 Error "a constant has no value"
-    M011 Error "there is no initial state"
-    M012 Error "a relation between signals is broken"
-    M013 Error "a sequence or a text becomes too long"
-    M014 Error "a rule allows no result"
+    M001 Error "read of an unset value"
+    M002 Error "integer overflow"
+    M003 Error "division by zero"
+    M004 Error "value outside its range"
+    M005 Error "index out of bounds"
+    M006 Error "conflict between components"
+    M007 Error "assertion violated"
+    M008 Error "missing element"
+    M009 Error "infinitely many values"
+    M010 Error "constant without a value"
+    M011 Error "no initial state"
+    M012 Error "relation between signals violated"
+    M013 Error "sequence or string too long"
+    M014 Error "no result satisfies `ensures`"
 }
 
 /// Whose fault it is that there is no good answer; exit codes and verdicts follow from it.
@@ -132,15 +133,18 @@ impl Code {
         match self {
             Code::M009 | Code::M010 => Fault::Setup,
             // An observer that turns out to have two ways goes wrong in the run that shows it.
-            Code::W006 => Fault::Run,
+            Code::S006 => Fault::Run,
             code if code.name().starts_with('M') => Fault::Run,
             _ => Fault::Text,
         }
     }
 
-    /// Reads a code as the user types it, in any letter case.
+    /// Reads a code as the user types it, in any letter case. Errors of the structure (`S016`) were once called like warnings
+    /// (`W016`); that name still finds them.
     pub fn parse(text: &str) -> Option<Code> {
-        Code::ALL.iter().copied().find(|code| code.name().eq_ignore_ascii_case(text.trim()))
+        let text = text.trim().to_ascii_uppercase();
+        let named = |name: &str| Code::ALL.iter().copied().find(|code| code.name() == name);
+        named(&text).or_else(|| named(&format!("S{}", text.strip_prefix('W')?)))
     }
 }
 

@@ -15,11 +15,13 @@
 //! assert_eq!(sources.position(span.start_point()), (2, 11));
 //! ```
 
+mod amount;
 mod code;
 mod diagnostic;
 mod source;
 mod suggest;
 
+pub use amount::{amount, form, times};
 pub use code::{Code, Fault, Severity};
 pub use diagnostic::{Diagnostic, Diagnostics, Note};
 pub use source::{FileId, Point, SourceFile, Sources, Span};

@@ -121,6 +121,9 @@ impl Watch {
         if monitor.is_timed() {
             return refused("it speaks of time");
         }
+        if monitor.is_of_objects() {
+            return refused("it speaks of objects, which are made during a run");
+        }
         let Some(keys) = keys(kinds, monitor, store)? else { return refused("so many values of its variables") };
         let mut walkers = Vec::new();
         for key in keys {

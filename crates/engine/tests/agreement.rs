@@ -1,9 +1,7 @@
 //! The compiled engine against the reference interpreter: same successors, same errors and same violated invariants, state by
 //! state, on every specification of the house and every setup of it.
 
-mod common;
-
-use common::{Bounds, compare, invariants};
+use crate::common::{Bounds, compare, invariants};
 use interplay_diagnostics::{Diagnostics, FileId};
 use interplay_engine::Program;
 use interplay_model::{Model, SetupId};

@@ -1,12 +1,10 @@
 //! The compiled engine against the reference interpreter on specifications that nobody wrote: the same successors, errors and
 //! violated invariants in the first states of each.
 //!
-//! `SEEDS=10000 cargo test -p interplay-engine --test generated` looks at more or fewer of them, `SEED=7` at one alone, whose
+//! `SEEDS=10000 cargo test -p interplay-engine --test all generated` looks at more or fewer of them, `SEED=7` at one alone, whose
 //! text it prints.
 
-mod common;
-
-use common::{Bounds, compare, invariants};
+use crate::common::{Bounds, compare, invariants};
 use interplay_diagnostics::{Diagnostics, FileId};
 use interplay_engine::Program;
 use interplay_model::{Model, SetupId};

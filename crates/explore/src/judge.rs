@@ -69,7 +69,7 @@ pub fn formulas(instance: &Instance, names: &[String]) -> Judges {
         instance.model().properties.iter().filter(|property| names.contains(&property.name)).collect();
     for (property, monitor) in properties.iter().zip(monitors(instance, &properties)) {
         let judge = match monitor {
-            Ok(monitor) if monitor.is_timed() => Err("it speaks of time, which passes only in a real run".into()),
+            Ok(monitor) if monitor.is_timed() => Err("it needs real time".into()),
             Ok(monitor) => {
                 let aim = if monitor.aim == Wish::Possible { Aim::Possible } else { Aim::Never };
                 Ok((aim, Judge::Formula(Arc::new(monitor))))

@@ -45,7 +45,7 @@ pub trait System: Sync {
     /// Makes rows of all targets since it was last called, or since there were none; some at the end may be left out.
     fn settle(&self, _worker: &mut Self::Worker, _targets: &mut Rows) {}
 
-    /// The same steps with their names, in the same order; slow. What the model gets wrong here is an entry too.
+    /// The same steps with their names, in the same order; slow. Model error here is an entry too.
     fn steps(&self, worker: &mut Self::Worker, row: &[u64]) -> Vec<Result<Step<Self::Label>, ModelError>>;
 
     /// What the row means; slow.

@@ -1,11 +1,9 @@
 //! The figures of the case studies, exactly.
 
-mod support;
-
+use crate::support::{agree, counts, example, instance, plain};
 use interplay_explore::{
     Arcs, Config, Findings, Grouped, Interpreted, Stop, Strategy, Verdict, add_timeouts, explore, graph, with_timeouts,
 };
-use support::{agree, counts, example, instance, plain};
 
 /// States and transitions of a setup of the chat, with steps into other representatives dropped or redirected.
 fn chat(setup: &str, arcs: Arcs) -> (u64, u64) {

@@ -1,10 +1,8 @@
 //! Rows of several words are searched as single words: the same states, steps and traces.
 
-mod support;
-
+use crate::support::{agree, counts, instance, text};
 use interplay_explore::{Compiled, Config, Findings, Stop, System, explore};
 use std::path::Path;
-use support::{agree, counts, instance, text};
 
 /// A model of the benchmark; the numbers of its states are known from the interpreter and from four other tools.
 fn compiled(setup: &str, more: &str) -> Compiled {

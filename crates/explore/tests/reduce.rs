@@ -1,13 +1,11 @@
 //! Reduced searches against full ones: the same deadlocks, violated properties and errors, on texts made for it and on
 //! specifications that nobody wrote.
 
-mod support;
-
+use crate::support::{instance, text};
 use interplay_explore::{Config, FindingKind, Findings, Interpreted, Outcome, Stop, Verdict, explore};
 use interplay_semantics::{Instance, Label, State};
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use support::{instance, text};
 
 /// Three clerks who work each for themselves, and share a drawer at the end.
 const CLERKS: &str = "

@@ -1,14 +1,12 @@
 //! How a search ends, and what it then says.
 
-mod support;
-
+use crate::support::{Explored, instance, text};
 use interplay_explore::{
     Config, FindingKind, Findings, Interpreted, Layers, Memory, RustModel, RustProperty, RustSystem, Stop, Strategy,
     Verdict, explore,
 };
 use interplay_semantics::show_label;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use support::{Explored, instance, text};
 
 const COUNTER: &str = "
     system Counter

@@ -1,7 +1,6 @@
 //! Searches that do not fit into memory, and searches that are taken up again: they say the same as others.
 
-mod support;
-
+use crate::support::{example, instance, text};
 use interplay_explore::{
     Config, Disk, Findings, Grouped, Keep, Outcome, RustModel, RustProperty, RustSystem, Stop, Strategy, System,
     explore,
@@ -10,7 +9,6 @@ use std::collections::BTreeMap;
 use std::io::{self, Read, Write};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-use support::{example, instance, text};
 
 /// A disk that is full after so many bytes.
 struct Small {

@@ -1,9 +1,7 @@
 //! When values may be renamed, and when that is refused.
 
-mod support;
-
+use crate::support::{instance, text};
 use interplay_explore::{Config, Interpreted, explore};
-use support::{instance, text};
 
 fn system(source: &str) -> Result<Interpreted, String> {
     let model = text(source);
@@ -29,7 +27,7 @@ fn values_of_an_interchangeable_type_are_renamed() {
     assert_eq!(reduced.represented(), all.states);
     assert!(few.states * 3 < all.states, "{} of {}", few.states, all.states);
     assert_eq!(few.verdicts, all.verdicts);
-    let length = |outcome: &support::Explored| outcome.findings[0].trace.as_ref().unwrap().steps.len();
+    let length = |outcome: &crate::support::Explored| outcome.findings[0].trace.as_ref().unwrap().steps.len();
     assert_eq!(length(&few), length(&all));
 }
 

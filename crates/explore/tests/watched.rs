@@ -1,17 +1,15 @@
 //! Formulas and observers on compiled code against the reference interpreter: the same states, transitions, verdicts and
 //! findings, and every step of every row once more by hand.
 //!
-//! `SEEDS=10000 cargo test -p interplay-explore --test watched` looks at more generated specifications, `SEED=7` at one alone.
+//! `SEEDS=10000 cargo test -p interplay-explore --test all watched` looks at more generated specifications, `SEED=7` at one alone.
 
-mod support;
-
+use crate::support::{example, instance, text};
 use interplay_explore::{
     Compiled, Config, FindingKind, Findings, Interpreted, Judges, Rows, System, Verdict, explore, formulas, judges,
 };
 use interplay_model::SetupId;
 use interplay_semantics::Instance;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
-use support::{example, instance, text};
 
 /// Specifications that are compared.
 const SEEDS: u64 = 120;

@@ -1,8 +1,6 @@
 //! The JSON API and the form, over a real socket: sessions, several events at once, corrections, going back, and what is refused.
 
-mod common;
-
-use common::serve;
+use crate::common::serve;
 use serde_json::{Value as Json, json};
 use std::io::{Read, Write};
 use std::net::{SocketAddr, TcpStream};

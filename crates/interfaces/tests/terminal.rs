@@ -1,14 +1,12 @@
 //! The service on a terminal: what is typed, and what is shown.
 
-mod common;
-
 use interplay_interfaces::Terminal;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 /// What is shown when these lines are typed.
 fn transcript(typed: &'static [&'static str], json: bool) -> String {
-    let (_, desk) = common::serve(false);
+    let (_, desk) = crate::common::serve(false);
     let (send, done) = std::sync::mpsc::channel();
     let shown = Arc::new(Mutex::new(String::new()));
     let collected = shown.clone();

@@ -1,6 +1,7 @@
 //! What does it mean? Names, types and well-formedness turn the tree of a specification into a [`Model`].
 
 mod expr;
+mod index;
 mod lints;
 mod lower;
 mod model;
@@ -8,7 +9,8 @@ mod setup;
 mod types;
 
 pub use expr::*;
-pub use lower::check;
+pub use index::*;
+pub use lower::{check, check_and_index, offers};
 pub use model::*;
 pub use setup::*;
 pub use types::*;

@@ -11,8 +11,10 @@ mod exhaustive;
 mod expression;
 mod judge;
 mod names;
+mod noting;
 mod observer;
 mod operators;
+mod outcomes;
 mod pattern;
 mod returns;
 mod rules;
@@ -23,9 +25,10 @@ mod symbols;
 mod types;
 mod unify;
 
+use crate::index::Index;
 use crate::{Closed, Component, ComponentId, Definition, Discipline, Expr, Model, Type};
 use context::Context;
-use interplay_diagnostics::{Code, Diagnostic, Diagnostics, Span};
+use interplay_diagnostics::{Code, Diagnostic, Diagnostics, Point, Span};
 use interplay_syntax::ast;
 use std::collections::HashSet;
 use symbols::Symbols;
@@ -33,11 +36,32 @@ pub(crate) use symbols::{Symbol, TypeSymbol, Use};
 
 /// Checks a specification (its own file first, then the files it imports) and gives its model if there is no error.
 pub fn check(files: &[ast::File], diagnostics: &mut Diagnostics) -> Option<Model> {
-    let (model, used) = {
-        let mut lower = Lower::new(files, diagnostics);
-        lower.run(files);
-        (lower.model, lower.used)
-    };
+    let mut lower = Lower::new(files, diagnostics, None);
+    lower.run(files);
+    let (model, used) = (lower.model, lower.used);
+    judge(model, used, diagnostics)
+}
+
+/// Checks a specification, and tells where each name is declared and used, whether or not the text is right.
+pub fn check_and_index(files: &[ast::File], diagnostics: &mut Diagnostics) -> (Option<Model>, Index) {
+    let mut lower = Lower::new(files, diagnostics, Some(Index::default()));
+    lower.run(files);
+    let (model, used, index) = (lower.model, lower.used, lower.index);
+    let mut index = index.unwrap_or_default();
+    index.finish(files, &model);
+    (judge(model, used, diagnostics), index)
+}
+
+/// The names that would be understood at a place where a name stands. Only the declaration around it is looked into.
+pub fn offers(files: &[ast::File], at: Point) -> Vec<crate::Offer> {
+    let mut nobody_asked = Diagnostics::default();
+    let mut lower = Lower::new(files, &mut nobody_asked, Some(Index::asking(at)));
+    lower.run(files);
+    let wanted = lower.index.and_then(|index| index.wanted);
+    wanted.map_or(Vec::new(), |wanted| wanted.offers)
+}
+
+fn judge(model: Model, used: HashSet<Use>, diagnostics: &mut Diagnostics) -> Option<Model> {
     crate::lints::errors(&model, diagnostics);
     if diagnostics.has_errors() {
         return None;
@@ -52,12 +76,16 @@ pub(crate) struct Lower<'a> {
     pub(crate) symbols: Symbols<'a>,
     pub(crate) diagnostics: &'a mut Diagnostics,
     pub(crate) used: HashSet<Use>,
+    /// The file says no `system`: it can only be imported.
+    is_part: bool,
     /// How many statements were written for blocks that are used again, to refuse explosions.
     pub(crate) expanded: usize,
+    /// Where names are noted, if somebody wants to know.
+    pub(crate) index: Option<Index>,
 }
 
 impl<'a> Lower<'a> {
-    fn new(files: &[ast::File], diagnostics: &'a mut Diagnostics) -> Lower<'a> {
+    fn new(files: &[ast::File], diagnostics: &'a mut Diagnostics, index: Option<Index>) -> Lower<'a> {
         let root = files.first();
         let header = root.and_then(|file| file.header.as_ref());
         let name = header.map_or("", |header| &header.name.text).to_string();
@@ -85,13 +113,22 @@ impl<'a> Lower<'a> {
             goals: Vec::new(),
             setups: Vec::new(),
         };
-        Lower { model, symbols: Symbols::default(), diagnostics, used: HashSet::new(), expanded: 0 }
+        Lower {
+            model,
+            symbols: Symbols::default(),
+            diagnostics,
+            used: HashSet::new(),
+            is_part: header.is_none(),
+            expanded: 0,
+            index,
+        }
     }
 
     fn run(&mut self, files: &'a [ast::File]) {
         self.check_headers(files);
-        let items: Vec<(ComponentId, &ast::Item)> = self.declare(files);
+        let mut items: Vec<(ComponentId, &ast::Item)> = self.declare(files);
         self.resolve_types(&items);
+        items.retain(|(_, item)| self.is_in_focus(item.span));
         self.lower_definitions(&items);
         self.lower_rules(&items);
         self.lower_judges(&items);
@@ -103,8 +140,8 @@ impl<'a> Lower<'a> {
         for file in files.iter().skip(1) {
             if let Some(header) = &file.header {
                 self.report(
-                    Diagnostic::new(Code::W015, header.span, "an imported file has no `system` of its own")
-                        .help("move what both share into a file without `system`, and import that"),
+                    Diagnostic::new(Code::S015, header.span, "an imported file must not have a `system`")
+                        .help("move the shared declarations into a file without `system`, and import that file"),
                 );
             }
         }
@@ -114,8 +151,8 @@ impl<'a> Lower<'a> {
         {
             let start = Span { end: item.span.start, ..item.span };
             self.report(
-                Diagnostic::new(Code::W015, start, "this specification does not say which system it describes")
-                    .help("begin with `system NAME`; a file without it can only be imported"),
+                Diagnostic::new(Code::S015, start, "this specification has no `system NAME`")
+                    .help("start the file with `system NAME`; files without it are only for import"),
             );
         }
     }
@@ -123,7 +160,9 @@ impl<'a> Lower<'a> {
     /// Constants, variables, definitions, initial conditions, `accepting`.
     fn lower_definitions(&mut self, items: &[(ComponentId, &'a ast::Item)]) {
         for index in 0..self.symbols.definitions.len() {
-            self.definition(index);
+            if self.is_in_focus(self.symbols.definitions[index].extent) {
+                self.definition(index);
+            }
         }
         for (component, item) in items {
             match &item.kind {
@@ -166,9 +205,10 @@ impl<'a> Lower<'a> {
             Done => return,
             Working => {
                 let (name, span) = (declared.name.text.clone(), declared.name.span);
-                self.report(Diagnostic::new(Code::W008, span, format!("`{name}` is defined by itself")).help(
-                    "definitions must not go in circles: write out the finite number of cases, or use a comprehension",
-                ));
+                self.report(
+                    Diagnostic::new(Code::S008, span, format!("`{name}` is defined recursively"))
+                        .help("definitions must not be recursive: write out the cases, or use a comprehension"),
+                );
                 return;
             }
             Waiting => declared.progress = Working,
@@ -201,8 +241,13 @@ impl<'a> Lower<'a> {
         self.symbols.definitions[index].progress = Done;
     }
 
+    /// A part that others import may speak of names that only they declare, and declare what only they use.
     pub(crate) fn report(&mut self, diagnostic: Diagnostic) {
-        self.diagnostics.push(diagnostic);
+        let may_be_elsewhere =
+            matches!(diagnostic.code, Code::N001 | Code::N004 | Code::N005 | Code::N006 | Code::W001);
+        if !(self.is_part && may_be_elsewhere) {
+            self.diagnostics.push(diagnostic);
+        }
     }
 
     pub(crate) fn closed_condition(&mut self, mut context: Context, expr: &'a ast::Expr) -> Closed {

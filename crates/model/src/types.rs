@@ -46,6 +46,8 @@ pub struct Alias {
 pub struct Enum {
     pub name: String,
     pub variants: Vec<Variant>,
+    /// Not declared by an `enum`, but by the `raises` of an action: the first case is what it returns, the others are exceptions.
+    pub is_outcome: bool,
     pub span: Span,
 }
 
@@ -86,24 +88,52 @@ impl TypeTable {
         ty
     }
 
+    /// Its values are made of objects, which are made during a run.
+    pub fn has_objects(&self, ty: &Type) -> bool {
+        let any = |types: &[Type]| types.iter().any(|ty| self.has_objects(ty));
+        match self.strip(ty) {
+            Type::Object(_) => true,
+            Type::Option(inner) | Type::Set(inner) | Type::Seq(inner) => self.has_objects(inner),
+            Type::Map(key, value) => self.has_objects(key) || self.has_objects(value),
+            Type::Tuple(parts) => any(parts),
+            Type::Record(id) => self.records[id.0].fields.iter().any(|(_, ty)| self.has_objects(ty)),
+            Type::Enum(id) => self.enums[id.0].variants.iter().any(|variant| any(&variant.payload)),
+            _ => false,
+        }
+    }
+
+    /// The cases of what comes back from an action that `raises` something.
+    pub fn outcome(&self, ty: &Type) -> Option<&Enum> {
+        match ty {
+            Type::Enum(id) => Some(&self.enums[id.0]).filter(|each| each.is_outcome),
+            _ => None,
+        }
+    }
+
     /// As the user writes it.
     pub fn show(&self, ty: &Type) -> String {
+        self.show_with(ty, &|id| format!("a range of Int (declared as `{}`)", self.show_range(id)))
+    }
+
+    /// The same, where the caller knows how to write a range.
+    pub fn show_with(&self, ty: &Type, range: &dyn Fn(RangeId) -> String) -> String {
+        let show = |ty: &Type| self.show_with(ty, range);
         match ty {
             Type::Bool => "Bool".into(),
             Type::Int => "Int".into(),
-            Type::Range(id) => format!("a range of Int (declared as `{}`)", self.show_range(*id)),
+            Type::Range(id) => range(*id),
             Type::String => "String".into(),
             Type::Alias(id) => self.aliases[id.0].name.clone(),
             Type::Enum(id) => self.enums[id.0].name.clone(),
             Type::Record(id) => self.records[id.0].name.clone(),
             Type::Object(id) => self.objects[id.0].name.clone(),
             Type::Tuple(parts) => {
-                format!("({})", parts.iter().map(|part| self.show(part)).collect::<Vec<_>>().join(", "))
+                format!("({})", parts.iter().map(show).collect::<Vec<_>>().join(", "))
             }
-            Type::Option(inner) => format!("Option<{}>", self.show(inner)),
-            Type::Seq(inner) => format!("Seq<{}>", self.show(inner)),
-            Type::Set(inner) => format!("Set<{}>", self.show(inner)),
-            Type::Map(key, value) => format!("Map<{}, {}>", self.show(key), self.show(value)),
+            Type::Option(inner) => format!("Option<{}>", show(inner)),
+            Type::Seq(inner) => format!("Seq<{}>", show(inner)),
+            Type::Set(inner) => format!("Set<{}>", show(inner)),
+            Type::Map(key, value) => format!("Map<{}, {}>", show(key), show(value)),
             Type::Unknown => "_".into(),
         }
     }

@@ -42,12 +42,12 @@ fn every_mistake_is_told_once_and_none_hides_another() {
     system(
         "var x: Itn = 0\nvar y: Int = true\ninput up(a: Int) requires a in 0..3 { y = z + a  y = y + nothing }\ninput down { y = \"low\" }",
         expect![[r#"
-            2:8 N004 there is no type `Itn`
+            2:8 N004 unknown type `Itn`
               help: did you mean `Int`?
             3:14 T001 expected Int, found Bool
               3:5 `y` is declared: Int
-            4:43 N001 there is no `z` here
-            4:58 N001 there is no `nothing` here
+            4:43 N001 unknown name `z`
+            4:58 N001 unknown name `nothing`
             5:18 T001 expected Int, found String
               3:5 it is declared: Int
         "#]],
@@ -70,13 +70,13 @@ fn absent_values_are_pointed_out() {
     system(
         "var peer: Option<Int> = none\nvar n: Int = 0\ninput copy { n = peer }\ninput give requires n == 1 { peer = 1 }",
         expect![[r#"
-        4:18 T001 expected Int, found Option<Int>
-          3:5 it is declared: Int
-          help: the value may be absent: use `.or(default)`, or `.get` where it is certainly there
-        5:37 T001 expected Option<Int>, found Int
-          2:5 it is declared: Option<Int>
-          help: write `some(...)` around it
-    "#]],
+            4:18 T001 expected Int, found Option<Int>
+              3:5 it is declared: Int
+              help: the option may be `none`: use `.or(default)`, or `.get` where it is never `none`
+            5:37 T001 expected Option<Int>, found Int
+              2:5 it is declared: Option<Int>
+              help: write `some(...)` around it
+        "#]],
     );
 }
 
@@ -85,9 +85,9 @@ fn names_are_corrected() {
     system(
         "var members: Set<Int> = {}\ninput join(m: Int) requires m in 0..2 and m not in memebrs { members += {m} }",
         expect![[r#"
-        3:52 N001 there is no `memebrs` here
-          help: did you mean `members`?
-    "#]],
+            3:52 N001 unknown name `memebrs`
+              help: did you mean `members`?
+        "#]],
     );
 }
 
@@ -104,11 +104,11 @@ fn an_ambiguous_variant_must_be_qualified() {
     system(
         "enum Door { open, shut }\nenum Eye { open, closed }\nvar d: Door = shut\nvar e: Eye = closed\ndef both: Bool = d == shut and e == closed and open == open\naccepting both\ninput look { d = Door.open  e = Eye.open }",
         expect![[r#"
-        6:48 T002 several enums have a variant `open`
-          help: say which one: `Door.open` or `Eye.open`
-        6:56 T002 several enums have a variant `open`
-          help: say which one: `Door.open` or `Eye.open`
-    "#]],
+            6:48 T002 ambiguous variant `open`: several enums have it
+              help: say which one: `Door.open` or `Eye.open`
+            6:56 T002 ambiguous variant `open`: several enums have it
+              help: say which one: `Door.open` or `Eye.open`
+        "#]],
     );
 }
 
@@ -128,8 +128,8 @@ fn a_match_must_cover_all_cases() {
             5:17 T005 no case covers `circle(_)`
               5:23 this is Shape
               help: add the case, or `_ => ...` for all others
-            6:85 T006 the cases before this one cover it
-              help: remove it, or move it up
+            6:85 T006 unreachable case: earlier cases cover it
+              help: remove this case, or move it up
         "#]],
     );
 }
@@ -140,7 +140,7 @@ fn a_match_on_what_is_not_known_is_told_once() {
     system(
         "def cases: Int = match (x, true) { (none, _) => 0, (some((a, b)), true) => 1 }\naccepting cases > 0",
         expect![[r#"
-            2:25 N001 there is no `x` here
+            2:25 N001 unknown name `x`
         "#]],
     );
     system(
@@ -148,10 +148,10 @@ fn a_match_on_what_is_not_known_is_told_once() {
         expect![[r#"
             4:27 T003 `circle` takes 1 argument, not 2
             4:46 T003 `circle` takes 1 argument, not 0
-            4:46 T006 the cases before this one cover it
-              help: remove it, or move it up
-            4:59 T006 the cases before this one cover it
-              help: remove it, or move it up
+            4:46 T006 unreachable case: earlier cases cover it
+              help: remove this case, or move it up
+            4:59 T006 unreachable case: earlier cases cover it
+              help: remove this case, or move it up
         "#]],
     );
 }
@@ -161,12 +161,12 @@ fn recursion_is_refused() {
     system(
         "def even(n: Int): Bool = n == 0 or odd(n - 1)\ndef odd(n: Int): Bool = n != 0 and even(n - 1)\naccepting even(2)\nproc loop() { loop() }\ninput go { loop() }",
         expect![[r#"
-        2:5 W008 `even` is defined by itself
-          help: definitions must not go in circles: write out the finite number of cases, or use a comprehension
-        5:15 W008 `loop` calls itself, or procs call each other too often
-          5:6 declared here
-          help: use a `for` over a finite collection
-    "#]],
+            2:5 S008 `even` is defined recursively
+              help: definitions must not be recursive: write out the cases, or use a comprehension
+            5:15 S008 the proc `loop` is recursive, or calls are nested too deeply
+              5:6 declared here
+              help: use a `for` over a finite collection
+        "#]],
     );
 }
 
@@ -175,9 +175,9 @@ fn types_that_contain_themselves_are_refused() {
     system(
         "record Tree { left: Option<Tree> }\nvar t: Option<Tree> = none\naccepting t == none\ninput cut { t = none }",
         expect![[r#"
-        2:8 W008 the type `Tree` contains itself
-          help: use an `object` for each part and a map from it to what it holds
-    "#]],
+            2:8 S008 the type `Tree` contains itself
+              help: use an `object` for each part, and a map from objects to their contents
+        "#]],
     );
 }
 
@@ -186,7 +186,7 @@ fn locations_are_checked() {
     system(
         "input go\nstart A\nat A { on go -> B }\nat C { on go -> A }",
         expect![[r#"
-            4:17 N006 there is no location `B`
+            4:17 N006 unknown location `B`
               help: declare it: `at B { ... }`
         "#]],
     );
@@ -197,9 +197,9 @@ fn a_start_is_required() {
     system(
         "input go\nat A { on go -> A }",
         expect![[r#"
-        3:4 W013 nothing says where to start
-          help: add `start A`
-    "#]],
+            3:4 S013 the system has locations but no `start`
+              help: add `start A`
+        "#]],
     );
 }
 
@@ -208,10 +208,10 @@ fn temporal_words_stand_only_in_properties() {
     system(
         "input go requires once go {}\nproperty p: always (go implies not previously go)",
         expect![[r#"
-        2:19 W011 `once` speaks of time and stands only in properties
-          help: keep what you need of the past in a variable, or move the condition into a `property`
-        2:24 W011 `go` is an action: whether it happens cannot be asked here
-    "#]],
+            2:19 S011 the temporal operator `once` is allowed only in properties
+              help: remember the past in a variable, or move the condition into a `property`
+            2:24 S011 `go` is an action: events are not known here
+        "#]],
     );
 }
 
@@ -220,9 +220,9 @@ fn emit_needs_a_reactive_system() {
     system(
         "input go { emit ring }\noutput ring requires true {}",
         expect![[r#"
-        2:17 W009 in an asynchronous system an output is an action of its own
-          help: write `system NAME reactive` if outputs belong to the reaction to an input
-    "#]],
+            2:17 S009 `emit` is not allowed in an asynchronous system: an output is a separate step
+              help: write `system NAME reactive` if outputs answer an input in the same step
+        "#]],
     );
 }
 
@@ -231,10 +231,10 @@ fn outputs_of_a_reactive_system_are_emitted() {
     check(
         "system S reactive\ninput go { emit ring(1) }\noutput ring(n: Int)\noutput stop {}\noutput never",
         expect![[r#"
-        4:8 W009 in a reactive system `stop` happens by `emit stop` in the reaction to an input
-        5:8 P001 expected the name of an action, found the reserved word `never`
-          help: to use the word as a name write it between back quotes: `` `never` ``
-    "#]],
+            4:8 S009 in a reactive system write `emit stop` in the rule of an input
+            5:8 P001 expected the name of an action, found the reserved word `never`
+              help: to use the word as a name write it between back quotes: `` `never` ``
+        "#]],
     );
 }
 
@@ -243,13 +243,13 @@ fn a_result_must_be_said() {
     system(
         "var x: Int = 0\ninput get -> Int { x += 1 }\ninput ask -> Int { if x > 0 { return x } }\ninput fine -> Int ensures result >= old(x) and result in 0..9 { x = 0 }\ninput tell { return 1 }",
         expect![[r#"
-        3:7 W010 `get` returns a value, but not on every way through this rule
-          help: end with `return e`, or say which values are right by `ensures`
-        4:7 W010 `ask` returns a value, but not on every way through this rule
-          help: end with `return e`, or say which values are right by `ensures`
-        6:14 W010 `return` stands only in a rule of an input that returns a value
-          help: declare the result: `input name(...) -> TYPE`
-    "#]],
+            3:7 S010 `get` must return a value on every path through this rule
+              help: end with `return e`, or restrict `result` by `ensures`
+            4:7 S010 `ask` must return a value on every path through this rule
+              help: end with `return e`, or restrict `result` by `ensures`
+            6:14 S010 `return` is allowed only in a rule of an input that returns a value
+              help: declare the result: `input name(...) -> TYPE`
+        "#]],
     );
 }
 
@@ -258,15 +258,15 @@ fn contradicting_guards_are_noticed() {
     system(
         "var x: Int = 0\ninput a requires x > 3 and x < 2 { x = 1 }\ninput b requires 1 == 2 {}\ninput c requires x == 1 and not (x == 1) {}\ninput d requires x >= 1 and x <= 1 {}",
         expect![[r#"
-        3:28 W002 these two conditions are never true together
-          3:18 because of this
-          help: correct the condition, or remove the rule
-        4:18 W002 this condition is never true
-          help: correct the condition, or remove the rule
-        5:29 W002 these two conditions are never true together
-          5:18 because of this
-          help: correct the condition, or remove the rule
-    "#]],
+            3:28 W002 these two parts of the guard can never be true together
+              3:18 it contradicts this part
+              help: correct the guard, or remove the rule
+            4:18 W002 this guard can never be true
+              help: correct the guard, or remove the rule
+            5:29 W002 these two parts of the guard can never be true together
+              5:18 it contradicts this part
+              help: correct the guard, or remove the rule
+        "#]],
     );
 }
 
@@ -275,10 +275,10 @@ fn observers_must_be_deterministic_and_only_watch() {
     system(
         "var x: Int = 0\ninput go(p: Int) requires p in 0..1 { x = p }\nobserver o never { var seen: Int = 0 start A at A { on go(p) when p > 0 { seen = p } -> B on go -> bad } at B { on go(q) when q == seen { x = 1 } -> bad } }",
         expect![[r#"
-            4:91 W006 two rules of the observer `o` apply to the same event
-              4:53 the other one
-              help: make their conditions exclude each other, e.g. `when p > 0` and `when p <= 0`
-            4:139 T007 an observer only watches: it cannot write `x`
+            4:91 S006 the observer `o` is not deterministic: two rules apply to the same event
+              4:53 the other rule
+              help: make their guards disjoint, e.g. `when p > 0` and `when p <= 0`
+            4:139 T007 an observer cannot assign `x`: it only watches the system
         "#]],
     );
 }
@@ -296,7 +296,7 @@ fn collect_nodes_know_their_events() {
     system(
         "input name(n: Int), pin(p: Int), other(x: Int), go\nstart A\ncollect A (name, pin) {\n check name.n == pin.p else -> B\n check name.n > pin.p else -> A\n check other.x > 0\n done -> B }\nchoice B { go -> A  other(x) when x > 0 -> A }\nsetup s { domain Int = 0..1 }",
         expect![[r#"
-            7:8 W011 this node does not wait for `other`
+            7:8 S011 this node does not wait for `other`
               4:9 it waits for the events listed here
         "#]],
     );
@@ -307,15 +307,15 @@ fn setups_are_checked_and_extended() {
     system(
         "const max: Int\nvar x: Int = 0\ninput put(n: Int) requires n < max { x = n }\noutput out requires x > 0 { x = 0 }\nsetup a { const max = 2  domain put.n = 0..3  seed 1  seed 2 }\nsetup b extends a { const max = true  limit out: true  keep x < 9  conformance strict }\nsetup c extends d {}",
         expect![[r#"
-            6:55 W014 this setup says `seed` twice
+            6:55 S014 this setup contains `seed` twice
               6:47 first here
               help: keep one of them
             7:33 T001 expected Int, found Bool
               2:7 `max` is declared: Int
             7:45 N008 `out` is not an input
-              help: a setup drives inputs; outputs are the system's own choice
+              help: a setup can restrict only inputs; the system chooses its outputs
             7:80 P001 expected `uioco` or `ioco` or `alternating` or `none`, found `strict`
-            8:17 N001 there is no setup `d`
+            8:17 N001 unknown setup `d`
         "#]],
     );
 }
@@ -325,9 +325,9 @@ fn parameters_need_values() {
     system(
         "var x: Int = 0\ninput put(n: Int, s: String) requires n == x and s != \"\" { x = n }",
         expect![[r#"
-        3:19 W007 nothing says which values `s` of `put` should take
-          help: give them in a setup: `setup NAME { domain put.s = { ... } }`
-    "#]],
+            3:19 W007 the parameter `s` of `put` has no finite domain
+              help: `test` draws values itself; for `explore` list them in a setup: `setup NAME { domain put.s = { ... } }`
+        "#]],
     );
 }
 
@@ -336,19 +336,19 @@ fn unused_things_are_named() {
     system(
         "const k: Int = 1\nenum Colour { red }\nvar x: Int = 0\ndef d: Int = 1\nproc p() { x = 1 }\ninput go { x = 2 }\ninput idle",
         expect![[r#"
-        2:7 W001 the constant `k` is never used
-          help: remove it, or put `_` before its name to keep it
-        3:6 W001 the enum `Colour` is never used
-          help: remove it, or put `_` before its name to keep it
-        4:5 W001 the variable `x` is never read
-          help: remove it, or put `_` before its name to keep it
-        5:5 W001 the definition `d` is never used
-          help: remove it, or put `_` before its name to keep it
-        6:6 W001 the proc `p` is never called
-          help: remove it, or put `_` before its name to keep it
-        8:7 W012 nothing makes `idle` happen
-          help: add a rule `on idle`, or a block `{ }` if it changes nothing, or remove it
-    "#]],
+            2:7 W001 the constant `k` is never used
+              help: remove it, or put `_` before its name to keep it
+            3:6 W001 the enum `Colour` is never used
+              help: remove it, or put `_` before its name to keep it
+            4:5 W001 the variable `x` is never read
+              help: remove it, or put `_` before its name to keep it
+            5:5 W001 the definition `d` is never used
+              help: remove it, or put `_` before its name to keep it
+            6:6 W001 the proc `p` is never called
+              help: remove it, or put `_` before its name to keep it
+            8:7 W012 `idle` can never happen: no rule has it
+              help: add a rule `on idle`, or a block `{ }` if it changes nothing, or remove it
+        "#]],
     );
 }
 
@@ -357,13 +357,13 @@ fn hiding_is_noticed() {
     system(
         "var x: Int = 0\ninput put(x: Int) requires x in 0..1 { let y = x  for y in 0..1 { assert y >= 0 } }\naccepting x == 0",
         expect![[r#"
-        3:11 N003 `x` hides another `x`
-          2:5 the hidden one
-          help: choose another name, so that a reader need not guess which one is meant
-        3:55 N003 `y` hides another `y`
-          3:44 the hidden one
-          help: choose another name, so that a reader need not guess which one is meant
-    "#]],
+            3:11 N003 `x` shadows another `x`
+              2:5 the hidden one
+              help: choose another name
+            3:55 N003 `y` shadows another `y`
+              3:44 the hidden one
+              help: choose another name
+        "#]],
     );
 }
 
@@ -372,21 +372,23 @@ fn scenarios_follow_the_discipline() {
     check(
         "system S synchronous\ninput signal a, b\noutput signal c\nexclusive a, b\non step when a { emit c }\non step when not a {}\nscenario good { step a / c\n step b / nothing }\nscenario bad { a\n step c / a }",
         expect![[r#"
-        9:16 W009 a synchronous system moves in steps
-          help: write `step a / outputs`
-        10:7 N008 `c` is not an input
-        10:11 N008 `a` is not an output
-    "#]],
+            9:16 S009 a scenario of a synchronous system consists of `step` lines
+              help: write `step a / outputs`
+            10:7 N008 `c` is not an input
+            10:11 N008 `a` is not an output
+        "#]],
     );
 }
 
 #[test]
 fn a_file_without_system_describes_nothing() {
     check(
-        "var x: Int = 0\naccepting x == 0",
+        "var x: Int = 0\naccepting x == nowhere\nproc reset() { x = 0 }\ngoal g: load > 2\nproperty p: always x == true",
         expect![[r#"
-        1:1 W015 this specification does not say which system it describes
-          help: begin with `system NAME`; a file without it can only be imported
-    "#]],
+            1:1 S015 this specification has no `system NAME`
+              help: start the file with `system NAME`; files without it are only for import
+            5:25 T001 expected Int, found Bool
+              5:20 it is compared with: Int
+        "#]],
     );
 }

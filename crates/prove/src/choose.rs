@@ -162,7 +162,7 @@ fn stands_there(model: &Model, rule: &Rule, state: &State) -> bool {
     !ended && rule.from.as_ref().is_none_or(|places| here.is_some_and(|here| places.contains(&here)))
 }
 
-/// The guard holds for these arguments; what the system itself chooses is not looked for here.
+/// The guard holds for these arguments; choices of the system are not searched here.
 fn holds(instance: &Instance, rule: &Rule, args: &[Option<Value>], state: &State) -> bool {
     let judge = |conjunct: &Expr| instance.evaluate_with(conjunct, &rule.locals, args, state, None);
     rule.chosen.is_empty() && rule.guard.iter().all(|conjunct| judge(conjunct) == Ok(Value::Bool(true)))

@@ -46,7 +46,7 @@ pub fn confirm(obligations: &[Obligation], program: &Path, budget: Duration) -> 
         match answers.next() {
             Some("unsat") => {}
             Some("sat") => return Confirmation::Contradicted(obligation.name),
-            Some("unknown") => return Confirmation::Open(format!("cvc5 does not know about {}", obligation.name)),
+            Some("unknown") => return Confirmation::Open(format!("cvc5: unknown for {}", obligation.name)),
             Some(_) => return Confirmation::Open("cvc5 does not understand the question".into()),
             None => return Confirmation::Open("cvc5 did not answer".into()),
         }
@@ -62,7 +62,7 @@ fn ask(script: &str, program: &Path, budget: Duration) -> Result<String, String>
         .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
-        .map_err(|error| format!("cvc5 cannot be started: {error}"))?;
+        .map_err(|error| format!("cannot start cvc5: {error}"))?;
     let (stdin, stdout) = (child.stdin.take(), child.stdout.take());
     let text = script.to_string();
     // It may answer before it has read everything, and the other way round.
@@ -77,7 +77,7 @@ fn ask(script: &str, program: &Path, budget: Duration) -> Result<String, String>
             let _ = child.kill();
             let _ = child.wait();
             let _ = (writer.join(), reader.join());
-            return Err("cvc5 needs more time".into());
+            return Err("cvc5: time limit reached".into());
         }
         std::thread::sleep(LOOK);
     }

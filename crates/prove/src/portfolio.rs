@@ -241,9 +241,9 @@ impl Task<'_> {
         let depth = self.depth.load(Ordering::Relaxed);
         match (engine, depth) {
             (Engine::Bounded, 0) => "nothing yet".into(),
-            (Engine::Bounded, depth) => format!("no way of up to {} steps", depth - 1),
-            (Engine::Induction, 0) => "still looking for invariants".into(),
-            (Engine::Induction, depth) => format!("induction over {depth} steps was tried"),
+            (Engine::Bounded, depth) => format!("no counterexample of up to {} steps", depth - 1),
+            (Engine::Induction, 0) => "still searching for invariants".into(),
+            (Engine::Induction, depth) => format!("{depth}-induction was tried"),
             (Engine::Horn, _) => "no invariant yet".into(),
         }
     }
@@ -258,11 +258,11 @@ impl Task<'_> {
                 // Not the solver's mistake: the system that it was told is not the one that the interpreter runs.
                 let ours = self.property.is_exact() && is_a_way(self.system, &way) == Some(true);
                 let name = &self.property.name;
-                assert!(!ours, "the way of {steps} steps that answers `{name}` cannot be replayed: {why}");
+                assert!(!ours, "the trace of {steps} steps for `{name}` cannot be replayed: {why}");
                 why
             }
         };
-        Ok(Err(format!("the solver's way of {steps} steps cannot be replayed: {why}")))
+        Ok(Err(format!("the solver's trace of {steps} steps cannot be replayed: {why}")))
     }
 
     fn induction(&self) -> Result<Result<Verdict, String>, Problem> {
@@ -274,7 +274,7 @@ impl Task<'_> {
     fn horn(&self) -> Result<Result<Verdict, String>, Problem> {
         match horn(self.system, self.program, &self.interrupt)? {
             Found::Invariant(invariant) if invariant.size() > MOST_SIZE => {
-                Ok(Err("an invariant was found, but it is too large to be looked at".into()))
+                Ok(Err("an invariant was found, but it is too large to check".into()))
             }
             Found::Invariant(invariant) => {
                 let invariant = self.plain(invariant);
@@ -284,7 +284,7 @@ impl Task<'_> {
                 };
                 self.confirmed(conjuncts, 0)
             }
-            Found::Reachable => Ok(Err("there is a way, but this engine does not say which".into())),
+            Found::Reachable => Ok(Err("reachable, but PDR gives no trace".into())),
             Found::Unknown => Ok(Err("the solver gave up".into())),
             Found::Untold(why) => Ok(Err(why)),
         }
@@ -309,7 +309,7 @@ impl Task<'_> {
         }
         // What the interpreter reaches in a short time must not speak against it.
         if let Some(why) = refuted(self.instance, &self.property.watch, self.system, &invariant) {
-            return Ok(Err(format!("what the solver says is refuted: {why}")));
+            return Ok(Err(format!("the solver's answer is refuted: {why}")));
         }
         // That it has not gone wrong yet is the question, not the reason.
         let telling = |text: &String| text != "true" && text != "not gone_wrong" && !text.contains(SIXTY_FOUR);

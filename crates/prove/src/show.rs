@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub(crate) fn show(layout: &Layout, term: &Term) -> String {
     let names: BTreeMap<&str, &Leaf> = layout.leaves.iter().map(|leaf| (leaf.name.as_str(), leaf)).collect();
     let shower = Shower { names };
-    shower.condition(term, true).map_or_else(|| format!("(the solver's words) {term}"), |said| said.text)
+    shower.condition(term, true).map_or_else(|| format!("(SMT-LIB) {term}"), |said| said.text)
 }
 
 /// A text, and how tightly it binds.

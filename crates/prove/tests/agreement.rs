@@ -1,8 +1,8 @@
 //! The prover and the exploration of all states give the same answers, on random specifications: small ones of a kind that the
 //! prover understands, and those of the general generator as far as it does. `INTERPLAY_SPECIFICATIONS=2000` makes it long.
 
-mod support;
-
+use crate::support::random::Dice;
+use crate::support::{config, model};
 use interplay_diagnostics::{Code, Span};
 use interplay_explore::{Config, FindingKind, Findings, Interpreted, Stop, Verdict as Known, explore};
 use interplay_model::Model;
@@ -12,8 +12,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
-use support::random::Dice;
-use support::{config, model};
 
 /// What exploring all states says: it happens, it does not, or that is not known.
 fn explored(instance: &Instance, property: &Property, wrong: bool) -> Option<bool> {
@@ -71,7 +69,7 @@ fn compare_judging(tally: &mut Tally, instance: &Instance, property: &Property, 
         return tally.open += 1;
     }
     tally.judged += 1;
-    assert_eq!(proved, found, "judging `{}`: {} {own:?}\n{text}", property.name, support::told(&outcome));
+    assert_eq!(proved, found, "judging `{}`: {} {own:?}\n{text}", property.name, crate::support::told(&outcome));
 }
 
 /// Where there is no start, or where it goes wrong, the prover says so.
@@ -81,9 +79,11 @@ fn compare_start(tally: &mut Tally, instance: &Instance, code: Code, text: &str)
         Code::M011 => assert_eq!(starts(instance, &asked), Started::Nowhere, "{text}"),
         _ => {
             let outcome = prove(instance, &never_wrong(), &asked);
-            let Verdict::Reachable(trace) = &outcome.verdict else { panic!("{}\n{text}", support::told(&outcome)) };
+            let Verdict::Reachable(trace) = &outcome.verdict else {
+                panic!("{}\n{text}", crate::support::told(&outcome))
+            };
             let told = trace.error.as_ref().map(|error| error.code);
-            assert!(told == Some(code) && trace.steps.is_empty(), "{}\n{text}", support::told(&outcome));
+            assert!(told == Some(code) && trace.steps.is_empty(), "{}\n{text}", crate::support::told(&outcome));
         }
     }
     tally.starts += 1;
@@ -128,7 +128,7 @@ fn compare(tally: &mut Tally, model: &Arc<Model>, instance: &Instance, property:
     };
     let Some(found) = explored(instance, property, wrong) else { return tally.open += 1 };
     tally.decided += 1;
-    assert_eq!(proved, found, "`{}` of {}: {}\n{text}", property.name, model.name, support::told(&outcome));
+    assert_eq!(proved, found, "`{}` of {}: {}\n{text}", property.name, model.name, crate::support::told(&outcome));
 }
 
 /// `2000`, or `500..2000` to go on.

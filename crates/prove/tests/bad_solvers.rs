@@ -1,12 +1,10 @@
 //! A solver that is missing, dies, is silent, has no memory left, talks nonsense or lies: the answer is `unknown` with what
 //! happened, never a wrong one, and never a hang.
 
-mod support;
-
+use crate::support::{config, example, instance, property, told};
 use interplay_prove::{Config, Engine, Outcome, Verdict, prove};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
-use support::{config, example, instance, property, told};
 
 fn with(solver: &str, budget: Duration) -> Outcome {
     let countdown = example(&["countdown/countdown.play"]);

@@ -1,11 +1,9 @@
 //! Data on the fly: values that a guard wants, tried where that is enough, and asked of the solver where it is not.
 
-mod support;
-
+use crate::support::{config, instance, model};
 use interplay_model::ActionId;
 use interplay_prove::{Chooser, Engine};
 use interplay_semantics::{State, Value};
-use support::{config, instance, model};
 
 fn dice(seed: u64) -> impl FnMut(usize) -> usize {
     let mut state = seed;
@@ -63,7 +61,7 @@ fn a_solver_is_needed_only_where_a_parameter_decides_what_is_asked() {
     }
 }
 
-/// `cargo test --release -p interplay-prove --test choose -- --ignored --nocapture` says how many there are in a second.
+/// `cargo test --release -p interplay-prove --test all choose -- --ignored --nocapture` says how many there are in a second.
 #[test]
 #[ignore = "a measurement"]
 fn choices_per_second() {

@@ -1,9 +1,7 @@
 //! The case studies with known answers, and what the prover says where it cannot know.
 
-mod support;
-
+use crate::support::{ask, config, example, instance, model, told};
 use interplay_prove::{Engine, Verdict, never_wrong, prove};
-use support::{ask, config, example, instance, model, told};
 
 fn is_proved(verdict: &Verdict) -> bool {
     matches!(verdict, Verdict::Unreachable(_))
@@ -75,7 +73,7 @@ fn what_cannot_be_told_to_the_solver_is_said_with_its_place() {
     let text = "system S  var s: Seq<Int> = [1]  input turn { s = s.reverse }  property short: always (s.length < 2)";
     let outcome = ask(&model(&[text]), "short", &Engine::ALL);
     let Verdict::Unsupported(unsupported) = &outcome.verdict else { panic!("{}", told(&outcome)) };
-    assert_eq!(unsupported.message, "the solver does not know this method");
+    assert_eq!(unsupported.message, "not supported by the solver: this method");
     let start = text.find("s.reverse").unwrap() as u32;
     assert_eq!(unsupported.span.start, start);
 }
@@ -88,7 +86,7 @@ fn unknown_is_an_answer_with_how_far_each_engine_came() {
     config.budget = std::time::Duration::from_secs(2);
     let started = std::time::Instant::now();
     let model = model(&[text]);
-    let outcome = prove(&instance(&model, None), &support::property(&model, "odd"), &config);
+    let outcome = prove(&instance(&model, None), &crate::support::property(&model, "odd"), &config);
     assert!(started.elapsed().as_secs() < 10);
     assert!(matches!(outcome.verdict, Verdict::Unknown), "{}", told(&outcome));
     assert_eq!(outcome.progress.len(), 3);
@@ -101,7 +99,7 @@ fn a_solver_that_dies_is_no_answer() {
         let mut config = config(&Engine::ALL);
         config.program = program.into();
         config.budget = std::time::Duration::from_secs(2);
-        let outcome = prove(&instance(&countdown, None), &support::property(&countdown, "omega1"), &config);
+        let outcome = prove(&instance(&countdown, None), &crate::support::property(&countdown, "omega1"), &config);
         assert!(matches!(outcome.verdict, Verdict::Unknown), "{}", told(&outcome));
     }
 }

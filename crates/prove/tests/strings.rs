@@ -1,9 +1,7 @@
 //! Strings that are all known are one of few values for the solver; others are not counted.
 
-mod support;
-
+use crate::support::{config, instance, model, property, told};
 use interplay_prove::{Engine, prove};
-use support::{config, instance, model, property, told};
 
 const GUESTS: &str = "
 system Guests

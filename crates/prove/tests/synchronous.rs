@@ -1,10 +1,8 @@
 //! Synchronous systems: every property of the case studies is proved by the solver alone, and wrong ones are broken.
 
-mod support;
-
+use crate::support::{ask, config, example, instance, model, told};
 use interplay_prove::{Engine, Verdict, never_wrong, properties, prove};
 use std::sync::Arc;
-use support::{ask, config, example, instance, model, told};
 
 /// By the solver alone; all of them if none are named.
 fn are_proved(file: &str, names: &[&str]) {

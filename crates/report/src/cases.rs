@@ -1,12 +1,13 @@
 //! An outcome as a list of test cases: what build servers and code hosts understand. [`junit`](crate::junit) and
 //! [`cases_sarif`](crate::cases_sarif) write it; every outcome has one function here.
 
-use crate::tested_chart::chart;
-use crate::{
+use crate::log_note_text;
+use crate::text::chart;
+use interplay_answers::{
     Evidence, Explored, Fate, Found, FoundKind, LogNote, LogVerdict, Monitored, Mutated, Proved, Sought, SoughtAnswer,
-    Systematic, TestFailure, Tested, Verdict, Verified, Walk, log_note_text,
+    Systematic, TestFailure, Tested, Verdict, Verified, Walk,
 };
-use interplay_diagnostics::Span;
+use interplay_diagnostics::{Span, amount, times};
 
 #[derive(Clone, Debug)]
 pub struct Cases {
@@ -111,7 +112,7 @@ fn failure(failure: &TestFailure) -> Case {
 }
 
 pub fn explored_cases(explored: &Explored) -> Cases {
-    let property = |judged: &crate::Judged| {
+    let property = |judged: &interplay_answers::Judged| {
         let case = Case::new(CaseKind::Property, &judged.name, judged.verdict);
         let trace = judged.finding.and_then(|index| explored.findings[index].trace.as_ref());
         match judged.verdict {
@@ -148,7 +149,7 @@ pub fn explored_cases(explored: &Explored) -> Cases {
 pub fn verified_cases(verified: &Verified) -> Cases {
     let case = |proved: &Proved| {
         let case = Case { seconds: proved.seconds, ..Case::new(CaseKind::Property, &proved.name, proved.verdict) };
-        let attempt = |each: &crate::Attempt| format!("{}: {}\n", each.engine, each.text);
+        let attempt = |each: &interplay_answers::Attempt| format!("{}: {}\n", each.engine, each.text);
         match (&proved.evidence, proved.verdict) {
             (_, Verdict::Pass) => case,
             (Evidence::Trace { walk, error, .. }, _) => {
@@ -163,10 +164,7 @@ pub fn verified_cases(verified: &Verified) -> Cases {
 }
 
 fn after(what: &str, walk: &Walk) -> String {
-    match walk.steps.len() {
-        1 => format!("{what} after 1 step"),
-        steps => format!("{what} after {steps} steps"),
-    }
+    format!("{what} after {}", amount(walk.steps.len(), "step"))
 }
 
 /// The notes are those that were told on the way.
@@ -174,7 +172,7 @@ pub fn monitored_cases(system: &str, monitored: &Monitored, notes: &[LogNote], s
     let of = |name: &str| {
         notes.iter().find(|note| matches!(note, LogNote::Violation(violation) if violation.property == name))
     };
-    let property = |each: &crate::LogProperty| {
+    let property = |each: &interplay_answers::LogProperty| {
         let verdict = match each.verdict {
             LogVerdict::Violated => Verdict::Fail,
             LogVerdict::Satisfied | LogVerdict::Open | LogVerdict::Unseen => Verdict::Pass,
@@ -183,7 +181,7 @@ pub fn monitored_cases(system: &str, monitored: &Monitored, notes: &[LogNote], s
         let case = Case::new(CaseKind::Property, &each.name, verdict);
         match &each.verdict {
             LogVerdict::Violated => {
-                let times = if each.violations == 1 { "once".into() } else { format!("{} times", each.violations) };
+                let times = times(each.violations);
                 case.because(format!("violated {times}"), of(&each.name).map(log_note_text).unwrap_or_default())
             }
             LogVerdict::NotJudged(why) => case.because(why, ""),
@@ -191,19 +189,32 @@ pub fn monitored_cases(system: &str, monitored: &Monitored, notes: &[LogNote], s
         }
     };
     let mut cases: Vec<Case> = monitored.properties.iter().map(property).collect();
+    if let Some(verdict) = monitored.rules.verdict() {
+        let case = Case::new(CaseKind::Conformance, "the rules allow the log", verdict);
+        let refusal = notes.iter().find(|note| matches!(note, LogNote::Refusal(_)));
+        cases.push(match verdict {
+            Verdict::Pass => case,
+            _ => case.because(
+                crate::text::judges_text(&monitored.rules).trim(),
+                refusal.map(log_note_text).unwrap_or_default(),
+            ),
+        });
+    }
     let log = Case::new(CaseKind::Conformance, "the log can be judged", monitored.verdict());
     cases.push(match (monitored.outside, monitored.is_complete()) {
         (0, true) => Case { verdict: Verdict::Pass, ..log },
         (0, false) => {
             Case { verdict: Verdict::Inconclusive, ..log.because("not everything could be read and judged", "") }
         }
-        (steps, _) => Case { verdict: Verdict::Fail, ..log.because(format!("{steps} steps broke a relation"), "") },
+        (steps, _) => {
+            Case { verdict: Verdict::Fail, ..log.because(format!("{} broke a relation", amount(steps, "step")), "") }
+        }
     });
     Cases { command: "monitor", system: system.into(), cases, seconds }
 }
 
 pub fn sought_cases(sought: &Sought) -> Cases {
-    let goal = |goal: &crate::SoughtGoal| {
+    let goal = |goal: &interplay_answers::SoughtGoal| {
         let verdict = goal.answer.verdict();
         let span = goal.answer.problem().and_then(|problem| problem.span);
         let case = Case { seconds: goal.seconds, span, ..Case::new(CaseKind::Goal, &goal.name, verdict) };
@@ -221,7 +232,7 @@ pub fn sought_cases(sought: &Sought) -> Cases {
 }
 
 pub fn systematic_cases(done: &Systematic) -> Cases {
-    let finding = |found: &crate::SystematicFinding| {
+    let finding = |found: &interplay_answers::SystematicFinding| {
         let (kind, name) = match &found.property {
             Some(name) => (CaseKind::Property, name),
             None => (CaseKind::Conformance, &found.kind),
@@ -245,7 +256,7 @@ pub fn systematic_cases(done: &Systematic) -> Cases {
 
 /// A mutant that no test noticed is a failure: of the test.
 pub fn mutated_cases(mutated: &Mutated) -> Cases {
-    let mutant = |(index, mutant): (usize, &crate::MutantTold)| {
+    let mutant = |(index, mutant): (usize, &interplay_answers::MutantTold)| {
         let (verdict, message) = match &mutant.fate {
             Fate::Survived(_) => (Verdict::Fail, "no test noticed it"),
             _ => (Verdict::Pass, ""),

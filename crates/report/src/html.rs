@@ -21,7 +21,6 @@ mod tested;
 mod verified;
 
 pub use explored::explored_html;
-pub use listing::Mark;
 pub use monitored::monitored_html;
 pub use mutated::mutated_html;
 pub use plot::{Plot, Series};
@@ -30,7 +29,7 @@ pub use systematic::{systematic_html, systematic_table_html};
 pub use tested::tested_html;
 pub use verified::verified_html;
 
-use crate::Picture;
+use interplay_answers::{Drawn, Mark};
 use interplay_diagnostics::Sources;
 
 /// What stands behind an outcome and is shown with it, as far as it is known.
@@ -43,30 +42,6 @@ pub struct Background<'b> {
     pub graph: Option<Drawn>,
     /// What grew over time.
     pub plots: Vec<Plot>,
-}
-
-/// The states of the model, and which of them were visited.
-pub struct Drawn {
-    pub picture: Picture,
-    /// For each state; empty if nobody asked.
-    pub visited: Vec<bool>,
-}
-
-/// More arcs than this make the file too large, and no picture that anybody can read.
-const MOST_ARCS: usize = 12_000;
-
-impl Drawn {
-    /// Of a graph with very many steps only the first states.
-    pub fn new(picture: Picture, visited: Vec<bool>) -> Drawn {
-        let mut ends: Vec<usize> = picture.arcs.iter().map(|arc| arc.from.max(arc.to)).collect();
-        if ends.len() <= MOST_ARCS {
-            return Drawn { picture, visited };
-        }
-        ends.sort_unstable();
-        let most = ends[MOST_ARCS].max(1);
-        let picture = Picture { extent: crate::Extent::Partial, ..picture.beginning(most) };
-        Drawn { picture, visited: visited.into_iter().take(most).collect() }
-    }
 }
 
 impl<'b> Background<'b> {

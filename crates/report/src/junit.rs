@@ -1,6 +1,7 @@
 //! Test cases for build servers: JUnit XML. The whole command is a suite.
 
-use crate::{Case, Cases, Verdict};
+use crate::{Case, Cases};
+use interplay_answers::Verdict;
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 use std::time::Duration;
 

@@ -1,8 +1,9 @@
 //! Every format, of the same findings.
 
 use expect_test::{Expect, expect};
+use interplay_answers::Findings;
 use interplay_diagnostics::{Code, Diagnostic, Sources, Span};
-use interplay_report::{Colour, Findings, json, sarif, summary, text};
+use interplay_report::{Colour, sarif, summary, text};
 
 /// A file with a misspelt type, a variable that is declared twice, and an import that is not there.
 fn with_findings<T>(tell: impl Fn(&Findings<'_>) -> T) -> T {
@@ -21,6 +22,11 @@ fn with_findings<T>(tell: impl Fn(&Findings<'_>) -> T) -> T {
         Diagnostic::new(Code::W001, sources.span_of(file, "open"), "`open` is never used"),
     ];
     tell(&Findings::new(&sources, &diagnostics))
+}
+
+/// What `check --json` prints.
+fn json(findings: &Findings<'_>) -> serde_json::Value {
+    serde_json::to_value(findings.document()).expect("a document is JSON")
 }
 
 fn shows(shown: String, expected: Expect) {
@@ -181,116 +187,116 @@ fn as_sarif() {
     shows(
         results,
         expect![[r#"
-        [
-          {
-            "ruleId": "F001",
-            "ruleIndex": 0,
-            "level": "error",
-            "message": {
-              "text": "cannot read `key.play`: there is no such file"
-            },
-            "locations": [
+            [
               {
-                "physicalLocation": {
-                  "artifactLocation": {
-                    "uri": "key.play"
-                  }
-                }
-              }
-            ],
-            "relatedLocations": []
-          },
-          {
-            "ruleId": "N004",
-            "ruleIndex": 14,
-            "level": "error",
-            "message": {
-              "text": "there is no type `Bol`\nhelp: did you mean `Bool`?"
-            },
-            "locations": [
-              {
-                "physicalLocation": {
-                  "artifactLocation": {
-                    "uri": "door.play"
-                  },
-                  "region": {
-                    "startLine": 2,
-                    "startColumn": 11,
-                    "endLine": 2,
-                    "endColumn": 14
-                  }
-                }
-              }
-            ],
-            "relatedLocations": []
-          },
-          {
-            "ruleId": "N002",
-            "ruleIndex": 12,
-            "level": "error",
-            "message": {
-              "text": "`lock` is declared twice"
-            },
-            "locations": [
-              {
-                "physicalLocation": {
-                  "artifactLocation": {
-                    "uri": "door.play"
-                  },
-                  "region": {
-                    "startLine": 4,
-                    "startColumn": 5,
-                    "endLine": 4,
-                    "endColumn": 9
-                  }
-                }
-              }
-            ],
-            "relatedLocations": [
-              {
-                "physicalLocation": {
-                  "artifactLocation": {
-                    "uri": "door.play"
-                  },
-                  "region": {
-                    "startLine": 3,
-                    "startColumn": 5,
-                    "endLine": 3,
-                    "endColumn": 9
-                  }
-                },
-                "id": 0,
+                "ruleId": "F001",
+                "ruleIndex": 0,
+                "level": "error",
                 "message": {
-                  "text": "first declared here"
-                }
-              }
-            ]
-          },
-          {
-            "ruleId": "W001",
-            "ruleIndex": 27,
-            "level": "warning",
-            "message": {
-              "text": "`open` is never used"
-            },
-            "locations": [
-              {
-                "physicalLocation": {
-                  "artifactLocation": {
-                    "uri": "door.play"
-                  },
-                  "region": {
-                    "startLine": 2,
-                    "startColumn": 5,
-                    "endLine": 2,
-                    "endColumn": 9
+                  "text": "cannot read `key.play`: there is no such file"
+                },
+                "locations": [
+                  {
+                    "physicalLocation": {
+                      "artifactLocation": {
+                        "uri": "key.play"
+                      }
+                    }
                   }
-                }
+                ],
+                "relatedLocations": []
+              },
+              {
+                "ruleId": "N004",
+                "ruleIndex": 14,
+                "level": "error",
+                "message": {
+                  "text": "there is no type `Bol`\nhelp: did you mean `Bool`?"
+                },
+                "locations": [
+                  {
+                    "physicalLocation": {
+                      "artifactLocation": {
+                        "uri": "door.play"
+                      },
+                      "region": {
+                        "startLine": 2,
+                        "startColumn": 11,
+                        "endLine": 2,
+                        "endColumn": 14
+                      }
+                    }
+                  }
+                ],
+                "relatedLocations": []
+              },
+              {
+                "ruleId": "N002",
+                "ruleIndex": 12,
+                "level": "error",
+                "message": {
+                  "text": "`lock` is declared twice"
+                },
+                "locations": [
+                  {
+                    "physicalLocation": {
+                      "artifactLocation": {
+                        "uri": "door.play"
+                      },
+                      "region": {
+                        "startLine": 4,
+                        "startColumn": 5,
+                        "endLine": 4,
+                        "endColumn": 9
+                      }
+                    }
+                  }
+                ],
+                "relatedLocations": [
+                  {
+                    "physicalLocation": {
+                      "artifactLocation": {
+                        "uri": "door.play"
+                      },
+                      "region": {
+                        "startLine": 3,
+                        "startColumn": 5,
+                        "endLine": 3,
+                        "endColumn": 9
+                      }
+                    },
+                    "id": 0,
+                    "message": {
+                      "text": "first declared here"
+                    }
+                  }
+                ]
+              },
+              {
+                "ruleId": "W001",
+                "ruleIndex": 37,
+                "level": "warning",
+                "message": {
+                  "text": "`open` is never used"
+                },
+                "locations": [
+                  {
+                    "physicalLocation": {
+                      "artifactLocation": {
+                        "uri": "door.play"
+                      },
+                      "region": {
+                        "startLine": 2,
+                        "startColumn": 5,
+                        "endLine": 2,
+                        "endColumn": 9
+                      }
+                    }
+                  }
+                ],
+                "relatedLocations": []
               }
-            ],
-            "relatedLocations": []
-          }
-        ]"#]],
+            ]"#]],
     );
 }
 

@@ -16,7 +16,7 @@ pub trait Prover: Sync {
     /// Whether the only property of this instance, a possibility, can come true. `part` of the time that is left may be spent.
     fn decide(&self, instance: &Instance, part: f64) -> Decision;
 
-    /// Certainly no state satisfies it; where it is undefined, it is not satisfied.
+    /// Certainly not possible in any state; where it is undefined, it is not satisfied.
     fn excludes(&self, instance: &Instance, part: f64) -> bool;
 }
 
@@ -27,7 +27,7 @@ pub enum Decision {
     Reachable(Vec<Label>, Vec<(ConstantId, Value)>),
     /// Nobody knows, and by these steps the model, or the condition itself, goes wrong.
     Wrong(Vec<Label>),
-    /// Because this never changes, and the model never goes wrong: conjuncts of an invariant, in specification syntax.
+    /// Because this never changes, and the model has no model errors: conjuncts of an invariant, in specification syntax.
     Unreachable(Vec<String>),
     /// Perhaps because it cannot be told the model: in words, why.
     Unknown(Option<String>),
@@ -126,22 +126,9 @@ fn speaks_of_objects(model: &Model, expr: &Expr) -> bool {
         ExprKind::Call { definition, .. } => {
             found |= speaks_of_objects(model, &model.definitions[definition.0].body);
         }
-        _ => found |= has_objects(model, &part.ty),
+        _ => found |= model.types.has_objects(&part.ty),
     });
     found
-}
-
-fn has_objects(model: &Model, ty: &Type) -> bool {
-    let all = |types: &[Type]| types.iter().any(|ty| has_objects(model, ty));
-    match model.types.strip(ty) {
-        Type::Object(_) => true,
-        Type::Option(inner) | Type::Set(inner) | Type::Seq(inner) => has_objects(model, inner),
-        Type::Map(key, value) => has_objects(model, key) || has_objects(model, value),
-        Type::Tuple(parts) => all(parts),
-        Type::Record(id) => model.types.records[id.0].fields.iter().any(|(_, ty)| has_objects(model, ty)),
-        Type::Enum(id) => model.types.enums[id.0].variants.iter().any(|variant| all(&variant.payload)),
-        _ => false,
-    }
 }
 
 /// Every component may be at any of its locations: a number that is not known says at which.

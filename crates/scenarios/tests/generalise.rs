@@ -16,7 +16,7 @@ fn model(name: &str, text: &str) -> Arc<Model> {
     };
     match interplay_workbench::open(Path::new(name), &read) {
         Ok(context) => context.model,
-        Err((_, problems)) => panic!("{problems:?}"),
+        Err(refusal) => panic!("{refusal}"),
     }
 }
 

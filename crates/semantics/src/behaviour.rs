@@ -65,6 +65,16 @@ pub trait Behaviour: Send + Sync {
     /// sees: after it, each of them is possible.
     fn steps(&self, state: &Self::State) -> Vec<(Label, Self::State)>;
 
+    /// It is asked what comes of the input that is given ([`Behaviour::after`]), not for all that can happen: `steps` tells only what it
+    /// does by itself, and inputs are those of the declared types and domains.
+    const ASKED: bool = false;
+
+    /// What may come of one input, and where it leads, for a type that is asked for that. Nothing: the input is not taken here. The answers
+    /// are remembered.
+    fn after(&self, _state: &Self::State, _input: &Event) -> Vec<(Label, Self::State)> {
+        Vec::new()
+    }
+
     /// The values of the first variables of the specification; the others are unset.
     fn variables(&self, _state: &Self::State) -> Vec<Value> {
         Vec::new()
@@ -80,8 +90,13 @@ pub trait Behaviour: Send + Sync {
 pub(crate) trait Moves: Send + Sync {
     fn initial(&self) -> Vec<(u32, Vec<Value>)>;
     fn steps(&self, state: u32) -> Vec<(Label, u32, Vec<Value>)>;
+    fn is_asked(&self) -> bool;
+    fn after(&self, state: u32, input: &Event) -> Ways;
     fn accepting(&self, state: u32) -> bool;
 }
+
+/// Steps with the numbers of their targets and the values that are shown there.
+type Ways = Arc<[(Label, u32, Vec<Value>)]>;
 
 /// Who makes the steps, if not the rules.
 #[derive(Clone)]
@@ -100,6 +115,8 @@ impl Debug for Mover {
 struct Numbered<B: Behaviour> {
     behaviour: B,
     known: Mutex<Known<B::State>>,
+    /// What came of inputs.
+    asked: Mutex<HashMap<(u32, Event), Ways>>,
 }
 
 struct Known<S> {
@@ -137,6 +154,26 @@ impl<B: Behaviour> Moves for Numbered<B> {
         self.behaviour.steps(&self.state(state)).into_iter().map(numbered).collect()
     }
 
+    fn is_asked(&self) -> bool {
+        B::ASKED
+    }
+
+    fn after(&self, state: u32, input: &Event) -> Ways {
+        let key = (state, input.clone());
+        if let Some(known) = self.asked.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).get(&key) {
+            return known.clone();
+        }
+        let found = self.behaviour.after(&self.state(state), input).into_iter();
+        let ways: Ways = found
+            .map(|(label, target)| {
+                let (number, values) = self.number(target);
+                (label, number, values)
+            })
+            .collect();
+        self.asked.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).insert(key, ways.clone());
+        ways
+    }
+
     fn accepting(&self, state: u32) -> bool {
         self.behaviour.accepting(&self.state(state))
     }
@@ -146,7 +183,7 @@ impl Instance {
     /// The same actions, properties and setup; what happens is said by a Rust type, and the rules are not asked.
     pub fn moved_by<B: Behaviour + 'static>(mut self, behaviour: B) -> Instance {
         let known = Mutex::new(Known { states: Vec::new(), numbers: HashMap::new() });
-        self.mover = Some(Mover(Arc::new(Numbered { behaviour, known })));
+        self.mover = Some(Mover(Arc::new(Numbered { behaviour, known, asked: Mutex::default() })));
         self
     }
 
@@ -158,6 +195,11 @@ impl Instance {
     /// A Rust type makes the steps.
     pub fn is_moved(&self) -> bool {
         self.mover.is_some()
+    }
+
+    /// A Rust type says what comes of an input, and inputs come from the declared types and domains.
+    pub fn is_asked(&self) -> bool {
+        self.mover.as_ref().is_some_and(|mover| mover.0.is_asked())
     }
 
     pub(crate) fn moved_initial(&self, mover: &Mover) -> Result<Vec<State>> {
@@ -185,7 +227,18 @@ impl Instance {
         directions: &[Direction],
     ) -> Vec<Result<Transition>> {
         let mut found = Vec::new();
-        for (label, number, values) in mover.0.steps(number(state)) {
+        let mut steps = mover.0.steps(number(state));
+        if mover.0.is_asked() && directions.contains(&Direction::Input) {
+            for action in self.actions(Direction::Input) {
+                match self.forms(state, action, driven) {
+                    Ok(inputs) => {
+                        inputs.iter().for_each(|input| steps.extend_from_slice(&mover.0.after(number(state), input)))
+                    }
+                    Err(error) => found.push(Err(error)),
+                }
+            }
+        }
+        for (label, number, values) in steps {
             let wanted = self.fitting(&label).and_then(|direction| {
                 let given = |event: &Event| {
                     Ok(!self.excluded_by_setup(state, event.action) && self.within_limits(state, event)?)
@@ -217,7 +270,18 @@ impl Instance {
             Label::Internal(event) => matches!(begin, [asked] if same_event(event, asked)),
             Label::Silence => false,
         };
-        let mut found = self.moves(state, false, &[Direction::Input, Direction::Output, Direction::Internal]);
+        let mut found = match (&self.mover, begin) {
+            (Some(mover), [input]) if mover.0.is_asked() && self.direction(input) == Direction::Input => {
+                let input = Event { result: None, ..input.clone() };
+                let ways = mover.0.after(number(state), &input);
+                let shown = |(label, number, values): &(Label, u32, Vec<Value>)| {
+                    self.fitting(label)?;
+                    Ok(Transition::without_rules(label.clone(), self.shown(*number, values.clone())?))
+                };
+                ways.iter().map(|way| shown(way).map_err(|error: ModelError| error.during(&way.0))).collect()
+            }
+            _ => self.moves(state, false, &[Direction::Input, Direction::Output, Direction::Internal]),
+        };
         found.retain(|step| step.as_ref().map_or(true, |step| begins(&step.label)));
         found
     }

@@ -18,6 +18,8 @@ pub type Bounds = (i128, i128);
 const LEAST: i128 = i64::MIN as i128;
 const MOST: i128 = i64::MAX as i128;
 const ANY: Bounds = (LEAST, MOST);
+/// Whoever counts without bounds does not mean to get beyond this.
+const MODEST: Bounds = (-(1 << 30), 1 << 30);
 
 /// What is known while an expression is read: the bounds of its locals, where there are any.
 pub(crate) struct Reader<'i> {
@@ -25,6 +27,8 @@ pub(crate) struct Reader<'i> {
     /// Gives constants their values.
     instance: Option<&'i Instance>,
     pub(crate) locals: Vec<Option<Bounds>>,
+    /// What lies in a type without bounds.
+    any: Bounds,
     /// What calls give: definitions that call each other twice would be read again and again.
     calls: Rc<RefCell<BTreeMap<Call, Bounds>>>,
 }
@@ -61,7 +65,12 @@ impl<'i> Reader<'i> {
     }
 
     pub(crate) fn without(model: &'i Model) -> Reader<'i> {
-        Reader { model, instance: None, locals: Vec::new(), calls: Rc::default() }
+        Reader { model, instance: None, locals: Vec::new(), any: ANY, calls: Rc::default() }
+    }
+
+    /// For who takes it that integers without bounds stay small.
+    pub(crate) fn modest(model: &'i Model) -> Reader<'i> {
+        Reader { any: MODEST, ..Reader::without(model) }
     }
 
     /// For the body of a definition, whose parameters have these bounds.
@@ -105,8 +114,8 @@ impl<'i> Reader<'i> {
     /// Any value of the type that was stored or given, and so was looked at.
     fn stored(&self, ty: &Type) -> Bounds {
         match self.model.types.strip(ty) {
-            Type::Range(id) => self.range(*id).map_or(ANY, |(low, high)| (low.into(), high.into())),
-            _ => ANY,
+            Type::Range(id) => self.range(*id).map_or(self.any, |(low, high)| (low.into(), high.into())),
+            _ => self.any,
         }
     }
 
@@ -120,13 +129,14 @@ impl<'i> Reader<'i> {
                 Some(known) => known,
                 // Operations leave only parameters and choices, whose ranges were looked at.
                 None if self.instance.is_none() => self.stored(&expr.ty),
-                None => ANY,
+                None => self.any,
             },
             ExprKind::Constant(id) => match self.instance.map(|instance| instance.constant(*id)) {
                 Some(Ok(crate::Value::Int(value))) => (value.into(), value.into()),
                 _ => self.stored(&expr.ty),
             },
             ExprKind::If { then, otherwise, .. } => either(self.of(then), self.of(otherwise)),
+            ExprKind::Match { arms, .. } => arms.iter().map(|(_, arm)| self.of(arm)).reduce(either).unwrap_or(self.any),
             ExprKind::Call { definition, args } => {
                 let args: Vec<Option<Bounds>> = args.iter().map(|arg| Some(self.of(arg))).collect();
                 let call = (*definition, args);
@@ -140,7 +150,7 @@ impl<'i> Reader<'i> {
             ExprKind::ObjectCount(_) => (0, u32::MAX.into()),
             ExprKind::Builtin { function, args } => self.builtin(*function, args, expr),
             _ if is_stored(expr) => self.stored(&expr.ty),
-            _ => ANY,
+            _ => self.any,
         }
     }
 
@@ -181,13 +191,13 @@ impl<'i> Reader<'i> {
             (Builtin::OptionOr, [option, default]) => either(self.held(option, &whole.ty), self.of(default)),
             (Builtin::MapGet, [map, _, default]) => either(self.held(map, &whole.ty), self.of(default)),
             _ if is_stored(whole) => self.stored(&whole.ty),
-            _ => ANY,
+            _ => self.any,
         }
     }
 
     /// What a map or an option that was stored holds.
     fn held(&self, of: &Expr, ty: &Type) -> Bounds {
-        if is_stored(of) { self.stored(ty) } else { ANY }
+        if is_stored(of) { self.stored(ty) } else { self.any }
     }
 
     pub(crate) fn elements(&mut self, from: &Expr) -> Bounds {
@@ -198,7 +208,7 @@ impl<'i> Reader<'i> {
             }
             ExprKind::Set(items) | ExprKind::Seq(items) => {
                 let all: Vec<Bounds> = items.iter().map(|item| self.of(item)).collect();
-                all.into_iter().reduce(either).unwrap_or(ANY)
+                all.into_iter().reduce(either).unwrap_or(self.any)
             }
             ExprKind::Comprehension(inner) if inner.shape != Shape::Map => {
                 let before = self.locals.clone();
@@ -209,9 +219,9 @@ impl<'i> Reader<'i> {
             }
             _ if is_stored(from) => match self.model.types.strip(&from.ty) {
                 Type::Set(inner) | Type::Seq(inner) | Type::Map(inner, _) => self.stored(inner),
-                _ => ANY,
+                _ => self.any,
             },
-            _ => ANY,
+            _ => self.any,
         }
     }
 

@@ -32,7 +32,7 @@ impl Context<'_> {
     fn nothing_there(&mut self, function: Builtin, receiver: &Expr, whole: &Expr) -> ModelError {
         let place = self.describe(receiver);
         let message = match function {
-            Builtin::Only => format!("`{place}` has not exactly one element"),
+            Builtin::Only => format!("`{place}` does not have exactly one element"),
             Builtin::OptionGet => format!("`{place}` is `none`"),
             _ => format!("`{place}` is empty"),
         };
@@ -41,7 +41,7 @@ impl Context<'_> {
 }
 
 fn overflow(whole: &Expr) -> ModelError {
-    ModelError::new(Code::M002, whole.span, "the result needs more than 64 bits")
+    ModelError::new(Code::M002, whole.span, "integer overflow: the result needs more than 64 bits")
 }
 
 /// What a collection may lack.

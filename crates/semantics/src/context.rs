@@ -56,9 +56,9 @@ impl<'a> Context<'a> {
     /// One more turn of a loop, or one more call.
     pub(crate) fn turn(&mut self, span: Span) -> Result<()> {
         let left = self.turns.checked_sub(1).ok_or_else(|| {
-            let message = format!("this takes more than {MOST_TURNS} turns of loops and calls of definitions");
+            let message = format!("evaluation limit reached: more than {MOST_TURNS} loop turns and calls");
             ModelError::new(Code::M009, span, message)
-                .help("compute less: give a name to what is computed several times")
+                .help("compute less: name values that are computed several times with `let`")
         });
         self.turns = left?;
         Ok(())
@@ -86,7 +86,7 @@ impl<'a> Context<'a> {
     pub(crate) fn variable(&self, id: VariableId, span: Span) -> Result<Value> {
         self.slot(id).clone().ok_or_else(|| {
             let name = &self.model().variables[id.0].name;
-            ModelError::new(Code::M001, span, format!("`{name}` is read, but was never set"))
+            ModelError::new(Code::M001, span, format!("`{name}` is unset"))
         })
     }
 

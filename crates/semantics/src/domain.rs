@@ -150,7 +150,7 @@ impl Instance {
         let message = match trouble {
             Trouble::Error(error) => return error,
             Trouble::Unbounded(ty) => {
-                format!("`{}` may be any {}, which has no finite domain", wanted.name, self.model().types.show(&ty))
+                format!("`{}` has no finite domain: it may be any {}", wanted.name, self.model().types.show(&ty))
             }
             Trouble::TooMany => format!("`{}` has more than {LIMIT} values", wanted.name),
         };

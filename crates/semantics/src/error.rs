@@ -10,7 +10,7 @@ pub type Result<T> = std::result::Result<T, ModelError>;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelError {
-    /// One of `M001` to `M013`, or `W006` for an observer that turns out not to be deterministic.
+    /// One of `M001` to `M013`, or `S006` for an observer that turns out not to be deterministic.
     pub code: Code,
     pub message: String,
     pub span: Option<Span>,
@@ -67,20 +67,20 @@ impl std::error::Error for ModelError {}
 
 fn advice(code: Code) -> &'static str {
     match code {
-        Code::M001 => "give it an initial value, or ask first whether it is there (`k in m`, `m.get(k, default)`)",
+        Code::M001 => "give it an initial value, or test first (`k in m`, `m.get(k, default)`)",
         Code::M002 => "restrict the values by a guard, a range type or a `keep` of the setup",
         Code::M003 => "guard the division: `if n == 0 then ... else x / n`",
         Code::M004 => "restrict it by a guard, or widen the range",
-        Code::M005 => "ask for the length first",
-        Code::M006 => "make the guards exclude each other, or let only one component decide",
-        Code::M007 => "either the assertion is wrong, or the rules that lead here are",
-        Code::M008 => "ask first whether it is empty (`.is_empty`, `.is_some`, `.or(default)`)",
+        Code::M005 => "test the length first",
+        Code::M006 => "make the guards disjoint, or let only one component decide",
+        Code::M007 => "correct the assertion, or a rule that leads here",
+        Code::M008 => "test first (`.is_empty`, `.is_some`), or use `.or(default)`",
         Code::M009 => "write `domain NAME = { ... }` in a setup, or a guard that fixes the value",
         Code::M010 => "give it a value in its declaration or in a setup: `const NAME = ...`",
-        Code::M011 => "weaken the `init` conditions, or the domains of the variables that they speak of",
+        Code::M011 => "weaken the `init` conditions, or widen the types of their variables",
         Code::M012 => "correct the rules that emit these signals, or the relation",
-        Code::M013 => "say in `requires` how long it may become, or keep only a part of it",
-        Code::W006 => "make the guards of the observer exclude each other",
+        Code::M013 => "bound the length in `requires`, or keep only a part",
+        Code::S006 => "make the guards of the observer disjoint",
         _ => "see the explanation of the code",
     }
 }

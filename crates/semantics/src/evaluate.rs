@@ -154,9 +154,9 @@ impl<'a> Context<'a> {
                 Value::Seq(items) => ModelError::new(
                     Code::M005,
                     whole.span,
-                    format!("`{place}` is outside a sequence of length {}", items.len()),
+                    format!("index out of bounds: `{place}`, length {}", items.len()),
                 ),
-                _ => ModelError::new(Code::M001, whole.span, format!("`{place}` is read, but was never set")),
+                _ => ModelError::new(Code::M001, whole.span, format!("`{place}` is unset")),
             }
         })
     }
@@ -194,7 +194,7 @@ impl<'a> Context<'a> {
         let event = self.label.and_then(|label| label.event_of(action));
         event.map(|event| event.args[param].clone()).ok_or_else(|| {
             let action = &self.model().actions[action.0];
-            let message = format!("`{}.{}` is read, but the signal is absent", action.name, action.params[param].name);
+            let message = format!("`{}.{}` is unset: the signal is absent", action.name, action.params[param].name);
             ModelError::new(Code::M001, span, message).help(format!("ask first: `{} and ...`", action.name))
         })
     }

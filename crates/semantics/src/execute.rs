@@ -143,7 +143,7 @@ fn check_keys(context: &Context, spot: &Spot, span: Span) -> Result<()> {
 fn assert_holds(context: &mut Context, condition: &Expr) -> Result<()> {
     for conjunct in conjuncts(condition) {
         if !context.holds(conjunct)? {
-            let mut error = ModelError::new(Code::M007, conjunct.span, "this assertion does not hold");
+            let mut error = ModelError::new(Code::M007, conjunct.span, "assertion violated");
             error.values = context.known();
             return Err(error);
         }

@@ -85,6 +85,6 @@ impl<'a> Context<'a> {
 type Visit<'v, 'a> = &'v mut dyn FnMut(&mut Context<'a>) -> Result<ControlFlow<()>>;
 
 pub(crate) fn too_many(span: Span) -> ModelError {
-    ModelError::new(Code::M009, span, format!("more than {LIMIT} values have to be looked at here"))
-        .help("look at fewer: put a smaller collection first, or shrink the domains in the setup")
+    ModelError::new(Code::M009, span, format!("more than {LIMIT} values to enumerate here"))
+        .help("put a smaller collection first, or use smaller domains in the setup")
 }

@@ -63,6 +63,14 @@ fn write(border: &mut Border, ty: &Type, value: &Value) -> Json {
         (Value::Bool(value), _) => Json::from(*value),
         (Value::Int(value), _) => Json::from(*value),
         (Value::String(text), _) => Json::from(&**text),
+        (Value::Variant { variant, args }, Type::Enum(id)) if model.types.enums[id.0].is_outcome => {
+            let case = &model.types.enums[id.0].variants[*variant];
+            match (variant, args.first().zip(case.payload.first())) {
+                (0, Some((value, ty))) => write(border, ty, value),
+                (0, None) => Json::Null,
+                _ => object([("raises".into(), case.name.clone().into())]),
+            }
+        }
         (Value::Variant { variant, args }, Type::Enum(id)) => {
             let variant = &model.types.enums[id.0].variants[*variant];
             match args.is_empty() {
@@ -102,6 +110,9 @@ fn read(border: &mut Border, ty: &Type, json: &Json) -> Result<Value, String> {
         (Type::Bool, Json::Bool(value)) => Ok(Value::Bool(*value)),
         (Type::Int | Type::Range(_), Json::Number(number)) => number.as_i64().map_or_else(wrong, |int| Ok(int.into())),
         (Type::String, Json::String(text)) => Ok(Value::string(text)),
+        (Type::Enum(id), json) if model.types.enums[id.0].is_outcome => {
+            outcome_from_json(border, &model.types.enums[id.0], json)
+        }
         (Type::Enum(id), json) => variant_from_json(border, &model.types.enums[id.0], json),
         (Type::Record(id), Json::Object(_)) => record_from_json(border, &model.types.records[id.0], json),
         (Type::Object(object), json) => {
@@ -135,6 +146,23 @@ fn variant_from_json(border: &mut Border, enumeration: &Enum, json: &Json) -> Re
     match &enumeration.variants[variant].payload[..] {
         [] if args.is_null() || args.as_array().is_some_and(Vec::is_empty) => Ok(Value::variant(variant)),
         payload => Ok(Value::Variant { variant, args: parts_from_json(border, payload, args)?.into() }),
+    }
+}
+
+/// What came back from an action that may fail: the value itself, or `{"raises": "Overdrawn"}`. The name alone will do where no value is written so.
+fn outcome_from_json(border: &mut Border, outcome: &Enum, json: &Json) -> Result<Value, String> {
+    let named = json.get("raises").unwrap_or(json).as_str();
+    let exception = outcome.variants.iter().skip(1).position(|case| Some(case.name.as_str()) == named);
+    let exception = exception.map(|index| Value::variant(index + 1));
+    let returned = match &outcome.variants[0].payload[..] {
+        [ty] => read(border, ty, json).map(|value| Value::Variant { variant: 0, args: [value].into() }),
+        _ if json.is_null() => Ok(Value::variant(0)),
+        _ => Err(format!("expected nothing, or a name of {}, found {json}", outcome.name)),
+    };
+    match (exception, json) {
+        (Some(exception), Json::Object(_)) => Ok(exception),
+        (Some(exception), _) => returned.or(Ok(exception)),
+        (None, _) => returned,
     }
 }
 

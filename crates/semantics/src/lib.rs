@@ -79,6 +79,8 @@ mod used;
 // What watches it and plays it.
 mod explain;
 mod failure;
+mod lines;
+mod objects;
 mod observer;
 mod scenario;
 
@@ -92,7 +94,11 @@ pub use failure::ScenarioFailure;
 pub use instance::{Instance, LIMIT};
 pub use json::{Identities, value_from_json, value_from_json_with, value_to_json, value_to_json_with};
 pub use label::{Event, Label};
-pub use may_fail::{Mishap, Overflow, may_be_unset, may_fail, may_fail_here, operands};
+pub use lines::scenario_lines;
+pub use may_fail::{
+    Mishap, Overflow, may_be_unset, may_fail, may_fail_here, may_fail_here_soon, may_fail_soon, operands,
+};
+pub use objects::{existing_objects, replace_objects};
 pub use observer::ObserverState;
 pub use relaxed::Relaxed;
 pub use rest::{Divergence, Restless};

@@ -50,11 +50,19 @@ pub fn may_fail(model: &Model, expr: &Expr) -> Vec<Mishap> {
     Search::new(Reader::without(model)).of(expr)
 }
 
+/// The same if integers without bounds stay small: who counts in `Int` does not mean to get beyond 64 bits.
+pub fn may_fail_soon(model: &Model, expr: &Expr) -> Vec<Mishap> {
+    Search::new(Reader::modest(model)).of(expr)
+}
+
 /// What may go wrong in this very operation, but in none of its parts, in some instance.
 pub fn may_fail_here(model: &Model, expr: &Expr) -> Vec<Mishap> {
-    let mut search = Search::new(Reader::without(model));
-    search.here(expr);
-    search.found
+    Search::new(Reader::without(model)).alone(expr)
+}
+
+/// The same if integers without bounds stay small.
+pub fn may_fail_here_soon(model: &Model, expr: &Expr) -> Vec<Mishap> {
+    Search::new(Reader::modest(model)).alone(expr)
 }
 
 /// The parts that are evaluated for its value. Whether something lies in a range is asked of the range's ends, so that its values
@@ -114,6 +122,11 @@ impl<'i> Search<'i> {
 
     fn of(mut self, expr: &Expr) -> Vec<Mishap> {
         self.look(expr);
+        self.found
+    }
+
+    fn alone(mut self, expr: &Expr) -> Vec<Mishap> {
+        self.here(expr);
         self.found
     }
 

@@ -11,7 +11,7 @@ pub(crate) fn check_range(instance: &Instance, ty: &Type, value: &Value, place: 
     }
     match stranger(instance, ty, value, None)? {
         Some(Stranger::Outside { value, low, high }) => {
-            let message = format!("`{place}` would hold {value}, which lies outside {low}..{high}");
+            let message = format!("`{place}` would be {value}, outside {low}..{high}");
             Err(ModelError::new(Code::M004, span, message))
         }
         _ => Ok(()),

@@ -60,8 +60,8 @@ impl Instance {
             1 => Ok(next.pop_first().expect("there is one")),
             _ => {
                 let location = &observer.locations[from.location];
-                let message = format!("`{}` has several ways to go from `{}`", observer.name, location.name);
-                Err(ModelError::new(Code::W006, location.span, message).during(label))
+                let message = format!("the observer `{}` is not deterministic at `{}`", observer.name, location.name);
+                Err(ModelError::new(Code::S006, location.span, message).during(label))
             }
         }
     }

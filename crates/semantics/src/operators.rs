@@ -31,11 +31,9 @@ impl Context<'_> {
             (GreaterEqual, _, _) => Ok((left >= right).into()),
             (Range, Value::Int(low), Value::Int(high)) => range(*low, *high, span),
             (Divide | Remainder, _, Value::Int(0)) => Err(sides(Code::M003, "division by zero")),
-            (_, Value::Int(left), Value::Int(right)) => {
-                arithmetic(operator, *left, *right).map(Value::Int).ok_or_else(|| {
-                    sides(Code::M002, &format!("{left} {} {right} needs more than 64 bits", mark(operator)))
-                })
-            }
+            (_, Value::Int(left), Value::Int(right)) => arithmetic(operator, *left, *right)
+                .map(Value::Int)
+                .ok_or_else(|| sides(Code::M002, &format!("integer overflow: {left} {} {right}", mark(operator)))),
             (Add, Value::Seq(left), Value::Seq(right)) if left.len() + right.len() > LIMIT => {
                 Err(too_long("elements", span))
             }
@@ -48,7 +46,7 @@ impl Context<'_> {
 
     pub(crate) fn negate(&mut self, inner: &Expr, span: Span) -> Result<Value> {
         let value = self.evaluate(inner)?.as_int();
-        let overflow = || ModelError::new(Code::M002, span, format!("-({value}) needs more than 64 bits"));
+        let overflow = || ModelError::new(Code::M002, span, format!("integer overflow: -({value})"));
         value.checked_neg().map(Value::Int).ok_or_else(overflow)
     }
 }

@@ -74,8 +74,9 @@ impl Instance {
         let says = effects.iter().filter(|effect| effect.answer.value().is_some());
         let names = says.map(|effect| format!("`{}`", self.model().components[effect.component.0].name));
         let names: Vec<String> = names.collect();
-        let message = format!("{} allow no common result", names.join(" and "));
-        ModelError::new(Code::M006, span, message).help("let one of them say the result, or let all allow the same one")
+        let message = format!("conflict: {} allow no common result", names.join(" and "));
+        ModelError::new(Code::M006, span, message)
+            .help("let one component decide the result, or let all allow the same one")
     }
 
     fn span_of(&self, trigger: Trigger) -> Span {
@@ -90,8 +91,8 @@ impl Instance {
 fn combinations(ways: &[Vec<Effect>], span: Span) -> Result<Vec<Vec<&Effect>>> {
     let count = ways.iter().try_fold(1usize, |count, ways| count.checked_mul(ways.len()));
     if count.is_none_or(|count| count > LIMIT) {
-        let message = format!("the components can react in more than {LIMIT} ways");
-        return Err(ModelError::new(Code::M009, span, message).help("let fewer components choose among many values"));
+        let message = format!("more than {LIMIT} combinations of reactions");
+        return Err(ModelError::new(Code::M009, span, message).help("reduce the choices of the components"));
     }
     let mut rows = vec![Vec::new()];
     for ways in ways {

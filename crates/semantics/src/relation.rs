@@ -27,7 +27,7 @@ impl Instance {
                 return Err(self.together(one, other, emitters, relation_span(relation)));
             }
             if !self.keeps(relation, state, label)? {
-                let message = format!("`{}` breaks this relation", crate::show_label(self.model(), label));
+                let message = format!("`{}` violates this relation", crate::show_label(self.model(), label));
                 return Err(ModelError::new(Code::M012, relation_span(relation), message));
             }
         }
@@ -83,7 +83,7 @@ impl Instance {
             Some((left, right)) if first.is_disjoint(&second) => {
                 let names = [left, right].map(|component| show_name(&model.components[component.0].name));
                 let message = format!(
-                    "`{}` emits `{}` and `{}` emits `{}`, which exclude each other",
+                    "`{}` emits `{}` and `{}` emits `{}`, which are exclusive",
                     names[0], texts[0], names[1], texts[1]
                 );
                 let [left, right] = names;
@@ -93,7 +93,7 @@ impl Instance {
             _ => ModelError::new(
                 Code::M012,
                 span,
-                format!("`{}` and `{}` exclude each other, but happen in one step", texts[0], texts[1]),
+                format!("`{}` and `{}` are exclusive, but happen in one step", texts[0], texts[1]),
             ),
         }
     }

@@ -174,7 +174,7 @@ impl Search<'_> {
         self.on_path.insert(state.clone(), self.path.len());
         if self.on_path.len() > LIMIT {
             let span = self.instance.model().components[0].span;
-            return Err(too_many(span).help("internal actions never come to rest here"));
+            return Err(too_many(span).help("divergence: internal actions never end here"));
         }
         self.path.push(Entered { state, left, taken: None });
         Ok(())

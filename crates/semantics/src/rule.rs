@@ -103,12 +103,12 @@ impl Instance {
 /// An enabled rule whose `ensures` excludes everything.
 fn no_result(context: &Context, rule: &Rule) -> ModelError {
     let message = match rule.result {
-        Some(_) => "this rule may happen, but no result satisfies its `ensures`",
-        None => "this rule may happen, but the state after it does not satisfy its `ensures`",
+        Some(_) => "the rule is enabled, but no result satisfies its `ensures`",
+        None => "the rule is enabled, but the state after it violates its `ensures`",
     };
     let span = rule.ensures.first().map_or(rule.span, |condition| condition.span);
-    let mut error = ModelError::new(Code::M014, span, message)
-        .help("say in `requires` or `when` that the action cannot happen here, or allow a result");
+    let mut error =
+        ModelError::new(Code::M014, span, message).help("exclude the case in `requires` or `when`, or allow a result");
     error.values = context.known();
     error
 }

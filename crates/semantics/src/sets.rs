@@ -21,7 +21,9 @@ impl Instance {
                 }
             }
             if closed.len() > LIMIT {
-                return Err(too_many(self.model().components[0].span).help("internal actions never come to rest here"));
+                return Err(
+                    too_many(self.model().components[0].span).help("divergence: internal actions never end here")
+                );
             }
         }
         Ok(closed)

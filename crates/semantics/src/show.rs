@@ -12,7 +12,13 @@ pub fn show_value(model: &Model, ty: &Type, value: &Value) -> String {
         (Value::Int(value), _) => value.to_string(),
         (Value::String(text), _) => show_string(text),
         (Value::Variant { variant, args }, Type::Enum(id)) => {
-            let variant = &model.types.enums[id.0].variants[*variant];
+            let enumeration = &model.types.enums[id.0];
+            if let (true, [value], [ty]) =
+                (enumeration.is_outcome, &args[..], &enumeration.variants[*variant].payload[..])
+            {
+                return show_value(model, ty, value);
+            }
+            let variant = &enumeration.variants[*variant];
             show_name(&variant.name) + &in_parentheses(show_each(model, &variant.payload, args))
         }
         (Value::Variant { variant, args }, _) => {

@@ -132,5 +132,5 @@ fn with_and_without(events: &[Event]) -> impl Iterator<Item = Option<&Event>> {
 
 fn too_many_sets(span: Span) -> ModelError {
     ModelError::new(Code::M009, span, format!("there are more than {LIMIT} sets of signals for one step"))
-        .help("say which signals exclude each other (`exclusive a, b, c`), or leave some out in a setup (`without a`)")
+        .help("declare exclusive signals (`exclusive a, b, c`), or exclude some in a setup (`without a`)")
 }

@@ -83,8 +83,8 @@ impl Spot {
             let reached = Spot { path: self.path[..self.path.len() - miss.rest].to_vec(), ..self.clone() };
             let place = self.show(model);
             let message = match miss.code {
-                Code::M005 => format!("`{place}` lies outside the sequence"),
-                _ => format!("`{place}` cannot be written: `{}` was never set", reached.show(model)),
+                Code::M005 => format!("index out of bounds: `{place}`"),
+                _ => format!("`{place}` cannot be assigned: `{}` is unset", reached.show(model)),
             };
             ModelError::new(miss.code, span, message)
         })

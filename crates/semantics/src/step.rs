@@ -29,7 +29,7 @@ impl Transition {
 
 impl Instance {
     /// All steps from here under the setup: its domains, limits and `without` for inputs, its `keep` for all. Sorted,
-    /// the same step once. What the model gets wrong is an entry too, after the others.
+    /// the same step once. Model error is an entry too, after the others.
     pub fn transitions(&self, state: &State) -> Vec<Result<Transition>> {
         let found = self.moves(state, true, &ALL);
         let kept = found.into_iter().filter_map(|found| match found {
@@ -56,6 +56,7 @@ impl Instance {
                 return Ok(vec![Transition::without_rules(Label::Silence, state.clone())]);
             }
             Label::Silence => Vec::new(),
+            Label::Step { inputs, .. } if self.is_asked() && !inputs.is_empty() => self.moved_reactions(state, inputs),
             _ if self.is_moved() => self.moves(state, false, &ALL),
             Label::Internal(event) => self.outcomes(state, event),
             Label::Step { inputs, outputs } => match (self.model().discipline, &inputs[..], &outputs[..]) {

@@ -1,9 +1,8 @@
 //! What expressions mean, each as a definition that must be true in the initial state.
 
-mod support;
+use crate::support::*;
 use interplay_model::Type;
 use interplay_semantics::{Value, show_value, value_from_json, value_to_json};
-use support::*;
 
 const DECLARATIONS: &str = "
 enum Shape { point, circle(Int), named(String, Bool) }

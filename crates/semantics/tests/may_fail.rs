@@ -1,8 +1,7 @@
 //! What may go wrong, by the text alone; and nothing else goes wrong when it is evaluated.
 
-mod support;
+use crate::support::*;
 use interplay_semantics::{Instance, may_fail};
-use support::*;
 
 const DECLARATIONS: &str = "
 record Point { x: Int, y: 0..3 }

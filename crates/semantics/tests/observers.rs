@@ -1,9 +1,8 @@
 //! Observers along a run, and goals of its states.
 
-mod support;
+use crate::support::*;
 use interplay_model::{GoalId, ObserverId, ObserverVerdict};
 use interplay_semantics::Instance;
-use support::*;
 
 const COUNTDOWN: &str = "
 system Countdown
@@ -74,7 +73,10 @@ fn two_ways_to_go_are_an_error() {
         watched.observer_step(ObserverId(0), &observer, &label, &after)
     };
     assert!(step("START(2)").is_ok());
-    assert_eq!(step("START(1)").unwrap_err().to_string(), "W006: `unclear` has several ways to go from `Here`");
+    assert_eq!(
+        step("START(1)").unwrap_err().to_string(),
+        "S006: the observer `unclear` is not deterministic at `Here`"
+    );
 }
 
 #[test]

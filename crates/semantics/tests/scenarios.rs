@@ -1,9 +1,8 @@
 //! Scenarios on the model: what passes, and how a failure is told.
 
-mod support;
+use crate::support::*;
 use interplay_model::ScenarioId;
 use interplay_semantics::{Instance, ScenarioFailure, ScenarioOutcome, ScenarioVerdict, show_label};
-use support::*;
 
 fn play(instance: &Instance) -> ScenarioOutcome {
     instance.play(ScenarioId(0), None)

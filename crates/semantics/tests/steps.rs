@@ -1,8 +1,7 @@
 //! The three disciplines, step by step.
 
-mod support;
+use crate::support::*;
 use interplay_semantics::{Label, State, show_difference, show_state};
-use support::*;
 
 const CHAT: &str = r#"
 system Chat
@@ -128,7 +127,7 @@ fn components_that_emit_exclusive_outputs_are_in_conflict() {
     );
     assert_eq!(
         error(&phone, &state).to_string(),
-        "M006: `Pots` emits `ringback(\"1\")` and `Screening` emits `busytone(\"1\")`, which exclude each other"
+        "M006: `Pots` emits `ringback(\"1\")` and `Screening` emits `busytone(\"1\")`, which are exclusive"
     );
 }
 
@@ -234,7 +233,7 @@ fn a_relation_that_the_model_breaks_is_its_mistake() {
         "system S synchronous input signal a output signal x, y exclusive x, y on step when a { emit x emit y }",
     );
     let found = steps(&system, &start(&system));
-    assert_eq!(found, ["step", "M012: `x` and `y` exclude each other, but happen in one step"]);
+    assert_eq!(found, ["step", "M012: `x` and `y` are exclusive, but happen in one step"]);
 }
 
 #[test]

@@ -234,7 +234,7 @@ impl<L: Logic> Conversation<L> {
         if self.waiting.len() < MOST_WAITING {
             self.waiting.push(Waiting { said, text, utterance: self.utterances });
         } else {
-            let reason = format!("{MOST_WAITING} things wait already");
+            let reason = format!("{MOST_WAITING} events are already waiting");
             self.note(Entry::Refused { text, reason });
         }
     }
@@ -258,7 +258,7 @@ impl<L: Logic> Conversation<L> {
     /// Gives one event to the service, or lets it go on; says whether that went well.
     fn take(&mut self, said: Option<Said>, text: &str) -> bool {
         if self.taken.len() == MOST_TAKEN {
-            self.break_down(format!("more than {MOST_TAKEN} events were said in one conversation: begin again"));
+            self.break_down(format!("more than {MOST_TAKEN} events in one conversation: start again"));
             return false;
         }
         let (before, visit) = (self.standing.place.clone(), self.visits.len() - 1);

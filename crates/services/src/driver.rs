@@ -134,7 +134,7 @@ impl std::str::FromStr for Driver {
             "simple" => Ok(Driver::Simple),
             "published" => Ok(Driver::Published),
             "planned" => Ok(Driver::Planned),
-            other => Err(format!("there is no driver `{other}`; there are: simple, published, planned")),
+            other => Err(format!("unknown driver `{other}`; choose one of simple, published, planned")),
         }
     }
 }
@@ -157,7 +157,7 @@ impl std::str::FromStr for Merge {
             "node" => Ok(Merge::Node),
             "data" => Ok(Merge::Data),
             "full" => Ok(Merge::Full),
-            other => Err(format!("there is no merge level `{other}`; there are: node, data, full")),
+            other => Err(format!("unknown merge level `{other}`; choose one of node, data, full")),
         }
     }
 }

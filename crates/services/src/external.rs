@@ -140,7 +140,7 @@ impl<'e> External<'e> {
     /// The same by their actions, of one that must say so.
     pub(crate) fn enabled(&mut self) -> Result<BTreeSet<usize>, Problem> {
         self.offers()?.map(actions).ok_or_else(|| Problem::NotAService {
-            message: "the implementation does not say which inputs it would take, and systematic testing needs that: give it an `enabled` method (docs/reference/protocol.md), or search without the specification (--black-box)".into(),
+            message: "systematic testing needs the enabled inputs of the implementation: give the adapter an `enabled` method (docs/reference/protocol.md), or use --black-box".into(),
         })
     }
 

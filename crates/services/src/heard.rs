@@ -18,7 +18,7 @@ impl<D, V: Debug> Session<'_, D, V> {
     /// The event that was said. What only the reader of the label knows is remembered.
     fn event(&mut self, said: &Said) -> Result<EventId, String> {
         let graph = self.graph();
-        let Some(label) = graph.labels.get(said.input) else { return Err("there is no such input".into()) };
+        let Some(label) = graph.labels.get(said.input) else { return Err("unknown input".into()) };
         let id = LabelId(said.input as u32);
         let text = match (label.values.is_empty() && label.read.is_none(), &said.values[..]) {
             (true, []) => return Ok(graph.event_of(id, 0)),
@@ -127,9 +127,7 @@ impl<D, V: Debug> Logic for Session<'_, D, V> {
         };
         match self.send(event) {
             Ok(()) => Ok(Reaction::Taken { result: None, happened: Vec::new() }),
-            Err(Problem::Refused { .. }) => {
-                Ok(Reaction::Refused("it is asked for here, but not with this value".into()))
-            }
+            Err(Problem::Refused { .. }) => Ok(Reaction::Refused("this value is not allowed here".into())),
             Err(problem) => Err(problem),
         }
     }

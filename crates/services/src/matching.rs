@@ -69,7 +69,7 @@ impl<S: Service> Matching<'_, S> {
 
     fn keep(&mut self, way: &[EventId]) -> Result<(), Problem> {
         let Some(snapshot) = self.service.snapshot()? else {
-            let message = "the service cannot name its state, so states cannot be matched: let it give snapshots, or search without";
+            let message = "--match-states needs snapshots: add `snapshot` to the adapter, or remove --match-states";
             return Err(Problem::NotAService { message: message.into() });
         };
         if self.seen.insert(snapshot) {

@@ -105,7 +105,7 @@ pub(crate) const MOST_OFFERS: usize = 50_000;
 pub(crate) fn too_many_offers(model: &Model, action: ActionId) -> Problem {
     let action = &model.actions[action.0].name;
     let message = format!(
-        "more than {MOST_OFFERS} different events are taken in one state, among them those of `{action}`: give the inputs smaller domains in a setup"
+        "more than {MOST_OFFERS} different events in one state, for instance of `{action}`: use smaller domains in a setup"
     );
     Problem::NotAService { message }
 }
@@ -272,8 +272,7 @@ impl<'m, J: Judge> ModelService<'m, J> {
 
     fn several_ways(&self, event: EventId) -> Problem {
         let event = self.show_event(event);
-        let message =
-            format!("`{event}` has several outcomes: systematic testing needs a service that has one for each event");
+        let message = format!("`{event}` has several outcomes: systematic testing needs a deterministic service");
         Problem::NotAService { message }
     }
 
@@ -338,7 +337,7 @@ impl<J: Judge> Service for ModelService<'_, J> {
         }
         let steps = self.entries[self.now as usize].steps.as_ref().expect("just found");
         let Some(index) = steps.offers.iter().position(|offer| offer.event == event) else {
-            let reason = "the specification does not take it here".into();
+            let reason = "the specification does not allow it here".into();
             return Err(Problem::Refused { event: self.show_event(event), reason });
         };
         let target = &steps.targets[index];

@@ -50,7 +50,7 @@ const MOST_WAYS: usize = 100_000;
 
 pub(crate) fn too_many(place: &str) -> Problem {
     let message = format!(
-        "the node `{place}` can be filled in more than {MOST_WAYS} ways: give its inputs smaller domains in a setup, name fewer properties, or use `--driver simple` with a small depth"
+        "the node `{place}` has more than {MOST_WAYS} ways to be filled: use smaller domains in a setup, fewer properties, or `--driver simple` with a small depth"
     );
     Problem::NotAService { message }
 }

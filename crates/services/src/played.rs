@@ -55,7 +55,7 @@ impl Played {
         let inputs = model.actions.iter().enumerate().filter(|(_, action)| action.direction == Direction::Input);
         let actions: Vec<ActionId> = inputs.map(|(index, _)| ActionId(index)).collect();
         if actions.is_empty() {
-            let message = "the specification has no input, so there is nothing to say to it".into();
+            let message = "the specification has no input".into();
             return Err(Problem::NotAService { message });
         }
         let instance = Instance::new(model.into(), setup)?;
@@ -74,7 +74,7 @@ impl Played {
 
     /// The event that was said, with values.
     fn event(&self, said: &Said) -> Result<Event, String> {
-        let Some((id, action)) = self.action(said.input) else { return Err("there is no such input".into()) };
+        let Some((id, action)) = self.action(said.input) else { return Err("unknown input".into()) };
         if said.values.len() != action.params.len() {
             let names: Vec<&str> = action.params.iter().map(|param| param.name.as_str()).collect();
             let wants = if names.is_empty() { "no value".into() } else { names.join(", ") };
@@ -271,7 +271,7 @@ impl Logic for Played {
         };
         let reactions = all(self.instance.reactions(&self.state, std::slice::from_ref(&event)))?;
         let Some(Transition { label, target, .. }) = self.roll(reactions) else {
-            return Ok(Reaction::Refused("it is asked for here, but not with this value".into()));
+            return Ok(Reaction::Refused("this value is not allowed here".into()));
         };
         let mut happened = self.outputs(&label);
         self.state = target;
@@ -322,7 +322,7 @@ fn read_value(model: &Model, ty: &Type, text: &str) -> Result<Value, String> {
         Type::String => Ok(Value::string(text)),
         Type::Int | Type::Range(_) => match word.parse() {
             Ok(number) => Ok(Value::Int(number)),
-            Err(_) => Err(format!("`{word}` is no whole number")),
+            Err(_) => Err(format!("`{word}` is not an integer")),
         },
         Type::Bool => match word {
             "true" | "yes" => Ok(Value::Bool(true)),

@@ -105,38 +105,40 @@ impl std::fmt::Display for Problem {
             Problem::Owed { property } => {
                 write!(
                     f,
-                    "the property `{property}` is violated: the service rests, and what was promised has not come"
+                    "the property `{property}` is violated: the service is quiescent, and the required event has not come"
                 )
             }
             Problem::Crash { message, .. } => write!(f, "the service crashed: {message}"),
             Problem::Hang { message } => write!(f, "the service hangs: {message}"),
-            Problem::Foreign { message } => write!(f, "the service says what is not of the specification: {message}"),
-            Problem::Deadlock { place } => write!(f, "deadlock: nothing is taken any more at `{place}`"),
+            Problem::Foreign { message } => write!(f, "output outside the specification: {message}"),
+            Problem::Deadlock { place } => write!(f, "deadlock: the service takes no input at `{place}`"),
             Problem::Enabled { needed, optional, reported } => {
-                write!(f, "the service would take {}, but must take {}", list(reported), list(needed))?;
+                write!(
+                    f,
+                    "enabled inputs differ: the service takes {}, the specification {}",
+                    list(reported),
+                    list(needed)
+                )?;
                 if optional.is_empty() { Ok(()) } else { write!(f, " (and may take {})", list(optional)) }
             }
             Problem::NotTaken { event } => write!(f, "the service does not take `{event}`"),
             Problem::Refused { event, reason } if reason.is_empty() => write!(f, "the service refuses `{event}`"),
             Problem::Refused { event, reason } => write!(f, "the service refuses `{event}`: {reason}"),
             Problem::Outputs { expected, seen } => {
-                write!(f, "the service answers with {}, but must answer with {}", list(seen), list(expected))
+                write!(f, "wrong outputs {}; expected {}", list(seen), list(expected))
             }
             Problem::Impure { event, planned, landed } => write!(
                 f,
-                "`{event}` should have led to `{planned}`, but led to `{landed}`: a check is not a function of what was received"
+                "`{event}` led to `{landed}` instead of `{planned}`: a check depends on more than the received events"
             ),
             Problem::Changed { said, now, next } => {
                 let (said, now) = (list(said), list(now));
-                write!(
-                    f,
-                    "the service changed on its own: it said that it would take {said}, and then would take {now}"
-                )?;
+                write!(f, "the enabled inputs changed without an input: from {said} to {now}")?;
                 next.as_ref().map_or(Ok(()), |next| write!(f, ", before it was given `{next}`"))
             }
             Problem::Unsteady { before, now } => write!(
                 f,
-                "after a reset and the same events the service would take {}, before it was {}",
+                "not reproducible: after a reset and the same events the service takes {}; before it took {}",
                 list(now),
                 list(before)
             ),

@@ -1,9 +1,7 @@
 //! Conversations with services, as interfaces lead them: several things at once, corrections, going back; with a specification and
 //! with a graph built in Rust.
 
-mod common;
-
-use common::specification;
+use crate::common::specification;
 use interplay_services::{Conversation, END, Entry, Graph, Logic, ParamKind, Played, Said};
 use std::sync::Arc;
 

@@ -1,12 +1,9 @@
 //! The small services on which the published driver goes wrong, and the planned one does not.
 //! A check is "bad" if all of its labels carry 1; labels and targets are listed in the order of the node.
 
-#[path = "common/tables.rs"]
-mod tables;
-
+use crate::tables::{Table, TableCheck, TableNode, Word, driven, exact};
 use interplay_services::{CheckShape, Complete, Driver, Merge, published_is_complete};
 use std::collections::BTreeSet;
-use tables::{Table, TableCheck, TableNode, Word, driven, exact};
 
 const A: usize = 0;
 const B: usize = 1;

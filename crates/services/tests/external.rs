@@ -1,9 +1,7 @@
 //! Implementations that misbehave as partners of the conversation: each run is reported with its toss log, and the search goes on
 //! or stops as asked.
 
-mod common;
-
-use common::specification;
+use crate::common::specification;
 use interplay_adapter::{Answer, Hello, Implementation, ModelImplementation, Output, Trouble, TroubleKind};
 use interplay_model::ActionId;
 use interplay_semantics::{Event, Instance};

@@ -50,7 +50,7 @@ fn a_choice_that_takes_nothing_is_a_deadlock() {
     graph.on(first, go).goto(trap);
     graph.on(trap, never).when(|_, _| false).goto(END);
     let outcome = run(&graph, Driver::Planned, 5);
-    let expected = ("deadlock: nothing is taken any more at `Trap`".to_string(), "go".to_string());
+    let expected = ("deadlock: the service takes no input at `Trap`".to_string(), "go".to_string());
     assert_eq!(only_problem(&outcome), expected);
 }
 
@@ -145,7 +145,7 @@ fn ten_independent_inputs_are_one_run() {
     assert_eq!(growth(60, Driver::Planned), 1);
 }
 
-/// `cargo test --release -p interplay-services --test library -- --ignored`
+/// `cargo test --release -p interplay-services --test all library -- --ignored`
 #[test]
 #[ignore = "36 million events"]
 fn ten_independent_inputs_have_all_orders_with_the_simple_driver() {

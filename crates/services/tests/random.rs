@@ -1,13 +1,10 @@
 //! The planned driver against the exact meaning, on random nodes and random services. The published one is counted beside it.
 
-#[path = "common/tables.rs"]
-mod tables;
-
+use crate::tables::{Table, TableCheck, TableNode, driven, exact};
 use interplay_services::{Driver, Merge};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::collections::BTreeSet;
-use tables::{Table, TableCheck, TableNode, driven, exact};
 
 struct Dice(StdRng);
 

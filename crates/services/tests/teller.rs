@@ -1,8 +1,6 @@
 //! The Teller's table: paths per depth for the three drivers.
 
-mod common;
-
-use common::{specification, teller};
+use crate::common::{specification, teller};
 use interplay_services::{
     Config, Driver, Driving, Findings, ModelService, Problem, Statistics, estimate, observables, replay, search,
     search_one, search_states,
@@ -79,7 +77,7 @@ fn domains_without_end_are_refused_at_once() {
     for (setup, driver, says) in [
         ("wide", Driver::Simple, "more than 50000 different events"),
         ("wide", Driver::Planned, "more than 50000 different events"),
-        ("narrow", Driver::Planned, "the node `Form` can be filled in more than 100000 ways"),
+        ("narrow", Driver::Planned, "the node `Form` has more than 100000 ways to be filled"),
     ] {
         let instance = specification(text, setup);
         let driving = Driving { driver, ..Driving::default() };

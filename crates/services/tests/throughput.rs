@@ -1,8 +1,6 @@
-//! Events per second and core on the Teller: `cargo test --release -p interplay-services --test throughput -- --ignored --nocapture`.
+//! Events per second and core on the Teller: `cargo test --release -p interplay-services --test all throughput -- --ignored --nocapture`.
 
-mod common;
-
-use common::{specification, teller};
+use crate::common::{specification, teller};
 use interplay_adapter::{Address, Implementation, Limits, Settings, connect};
 use interplay_services::{Compared, Config, Driver, Driving, External, ModelService, Service, search_one};
 use std::io::{Read, Write};

@@ -178,6 +178,8 @@ pub struct Action {
     pub name: Name,
     pub params: Vec<Param>,
     pub result: Option<Type>,
+    /// `raises A or B`: how it may fail instead of returning.
+    pub raises: Vec<Name>,
     pub requires: Vec<Expr>,
     pub chooses: Vec<Choose>,
     pub ensures: Vec<Expr>,
@@ -490,6 +492,8 @@ pub enum StatementKind {
     },
     Emit(EventTerm),
     Return(Expr),
+    /// `raise Overdrawn`
+    Raise(Name),
     Assert(Expr),
     /// `connect(x, y)`: a `proc`.
     Call {

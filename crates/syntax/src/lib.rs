@@ -29,7 +29,9 @@ pub mod ast;
 mod format;
 mod parser;
 mod token;
+mod words;
 
 pub use format::format;
 pub use parser::{CHAIN_LIMIT, NESTING_LIMIT, REPORT_LIMIT, parse};
 pub use token::{Token, TokenKind, lex};
+pub use words::{Highlight, highlight, reserved_words, words_at};

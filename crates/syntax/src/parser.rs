@@ -33,7 +33,10 @@ use interplay_diagnostics::{Diagnostics, FileId};
 
 use crate::ast::File;
 use cursor::Cursor;
-pub(crate) use recover::{ends_operand, is_keyword};
+pub(crate) use item::ITEM_WORDS;
+pub(crate) use recover::{CLAUSE_WORDS, ends_operand, is_keyword};
+pub(crate) use scenario::LINE_WORDS;
+pub(crate) use setup::ENTRY_WORDS;
 
 /// How deep expressions, types, patterns and blocks may be nested.
 pub const NESTING_LIMIT: u32 = 200;
@@ -47,6 +50,11 @@ pub const REPORT_LIMIT: usize = 1_000;
 
 /// Reads one file. There is always a tree; what could not be understood is reported and left out or marked as an error.
 pub fn parse(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> File {
+    read(file, text, diagnostics).0
+}
+
+/// The tree, and where the tokens start that were read as names.
+pub(crate) fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> (File, Vec<u32>) {
     let mut parser = Parser {
         cursor: Cursor::new(text),
         file,
@@ -57,9 +65,11 @@ pub fn parse(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> File {
         height: 0,
         slash_ends: false,
         in_block: false,
+        names: Vec::new(),
     };
     parser.report_bad_tokens();
-    parser.whole_file()
+    let file = parser.whole_file();
+    (file, parser.names)
 }
 
 /// The user has been told.
@@ -83,4 +93,6 @@ struct Parser<'a> {
     slash_ends: bool,
     /// We are between statements, not between declarations.
     in_block: bool,
+    /// Where the tokens start that were read as names; all other words mean something to the grammar.
+    names: Vec<u32>,
 }

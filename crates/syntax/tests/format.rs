@@ -1,8 +1,6 @@
 //! The formatter: how things look, and the laws that it keeps.
 
-mod common;
-
-use common::{messages, mutilated, samples, soup, tree};
+use crate::common::{messages, mutilated, samples, soup, tree};
 use expect_test::{Expect, expect};
 use interplay_syntax::{TokenKind, format, lex};
 use proptest::prelude::*;

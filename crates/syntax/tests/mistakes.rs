@@ -1,8 +1,6 @@
 //! What the parser says about mistakes: one diagnostic for each, and the rest of the file is read all the same.
 
-mod common;
-
-use common::{messages, parsed, samples};
+use crate::common::{messages, parsed, samples};
 use expect_test::{Expect, expect};
 use interplay_diagnostics::Code;
 use interplay_syntax::ast::ItemKind;
@@ -39,7 +37,7 @@ fn comparisons_in_other_languages() {
             4:7 P001 expected `=`, found `:=`
                 help: write `=`
             5:7 P001 expected `=`, found `==`
-                help: `==` compares; write `=` to give a value
+                help: `==` compares; write `=` to assign
             6:11 P001 expected `=`, found `:=`
                 help: write `=`
         "#]],
@@ -52,15 +50,15 @@ fn semicolons() {
         "var x: Int = 0;\nproc p() {\n    x = 1;\n    x = 2; x = 3\n}\nsetup s { seed 1; depth 3; }\n",
         expect![[r#"
             1:15 P001 expected a declaration, found `;`
-                help: nothing ends a line here: remove the `;`
+                help: lines need no end mark: remove the `;`
             3:10 P001 expected a statement, found `;`
-                help: nothing ends a line here: remove the `;`
+                help: lines need no end mark: remove the `;`
             4:10 P001 expected a statement, found `;`
-                help: nothing ends a line here: remove the `;`
+                help: lines need no end mark: remove the `;`
             6:17 P001 expected an entry of a setup, found `;`
-                help: nothing ends a line here: remove the `;`
+                help: lines need no end mark: remove the `;`
             6:26 P001 expected an entry of a setup, found `;`
-                help: nothing ends a line here: remove the `;`
+                help: lines need no end mark: remove the `;`
         "#]],
     );
 }
@@ -75,11 +73,11 @@ fn arrows() {
             3:10 P001 expected `->`, found `=>`
                 help: write `-> Place`
             5:15 P001 expected a declaration, found `=>`
-                help: `=>` stands only in `match`; write `implies` between conditions, `->` before a location
+                help: `=>` is allowed only in `match`; write `implies` between conditions, `->` before a location
             6:15 P001 expected a declaration, found `->`
                 help: `->` leads to a location or a result; write `implies` between conditions
             7:11 P001 expected `->`, found `=>`
-                help: write `-> Type` for what the action returns
+                help: write `-> Type` for the result
         "#]],
     );
 }
@@ -90,7 +88,7 @@ fn words_of_other_languages() {
         "function f(x) { return x }\nstate s: Int\nvar x: Int = 0\nclass C { a: Int }\ninvariant i: x > 0\nvariable y: Int\n",
         expect![[r#"
             1:1 P001 expected a declaration, found `function`
-                help: write `def` for an expression with a name, `proc` for statements with a name
+                help: write `def` for a named expression, `proc` for named statements
             2:1 P001 expected a declaration, found `state`
                 help: write `var` for a variable, `at` for a location
             4:1 P001 expected a declaration, found `class`
@@ -109,15 +107,15 @@ fn statements_of_other_languages() {
         "    while x > 0 { x = x - 1 }\n    if a { x = 1 } elif b { x = 2 }\n    if c then x = 1\n    s.add(3)\n    var z: Int = 1\n    x++\n    x = 1",
         expect![[r#"
             2:5 P001 expected a statement, found `while`
-                help: there are no loops without end: write `for x in S { ... }`
+                help: loops are bounded: write `for x in S { ... }`
             3:20 P001 expected `else if`, found `elif`
                 help: write `else if`
             4:10 P001 expected `{`, found the reserved word `then`
-                help: a statement after `if` stands in a block: `if c { ... }`
+                help: write a block after `if`: `if c { ... }`
             5:10 P001 expected `=`, `+=` or `-=`, found `(`
-                help: a value never changes; write `x = ...`, `x += ...` or `x -= ...`
-            6:5 P007 `var` does not belong in a block
-                help: write `let x = ...` for a name inside of a block
+                help: values are immutable; write `x = ...`, `x += ...` or `x -= ...`
+            6:5 P007 `var` is not allowed in a block
+                help: write `let x = ...` for a local value
             7:6 P001 expected `=`, `+=` or `-=`, found `+`
                 help: write `x += 1` or `x -= 1`
         "#]],
@@ -190,7 +188,7 @@ fn expressions_that_stop_early() {
             5:17 P001 expected `:` and a value after this key
                 help: a map has a value for every key: `{ k: v }`
             7:1 P001 expected `else`, found `def`
-                help: an `if` between values needs both: `if c then a else b`
+                help: an `if` expression needs both branches: `if c then a else b`
             7:14 P001 expected a value, found the reserved word `not`
                 help: put it in parentheses: `(not ...)`
             9:1 P001 expected a pattern, found `def`
@@ -293,13 +291,13 @@ fn brackets_that_close_nothing() {
     check(
         "var x: Int = 0)\nproc p() { x = 1 }\n}\nvar y: Int = [1}\nvar z: Int = 0\n",
         expect![[r#"
-        1:15 P001 expected a declaration, found `)`
-        3:1 P001 expected a declaration, found `}`
-            help: this brace closes nothing: remove it, or look for one that is missing before it
-        4:16 P002 `[` is not closed before `}`
-            4:14 it was opened here
-            help: write `]`
-    "#]],
+            1:15 P001 expected a declaration, found `)`
+            3:1 P001 expected a declaration, found `}`
+                help: unmatched brace: remove it, or add the missing `{` before it
+            4:16 P002 `[` is not closed before `}`
+                4:14 it was opened here
+                help: write `]`
+        "#]],
     );
 }
 
@@ -362,20 +360,20 @@ fn nesting_has_a_limit() {
     check(
         &format!("def a = {}1{}\nvar x: Int = 0;", "(".repeat(300), ")".repeat(300)),
         expect![[r#"
-        1:209 P006 this is nested more than 200 levels deep
-            help: give parts of it a name: `def` for expressions, `proc` for statements
-        2:15 P001 expected a declaration, found `;`
-            help: nothing ends a line here: remove the `;`
-    "#]],
+            1:209 P006 nested more than 200 levels deep
+                help: name a part of it: `def` for expressions, `proc` for statements
+            2:15 P001 expected a declaration, found `;`
+                help: lines need no end mark: remove the `;`
+        "#]],
     );
     check(
         &format!("def a = 1{}\nvar x: Int = 0;", " + 1".repeat(2_000)),
         expect![[r#"
-        1:4011 P006 more than 1000 operators stand on top of one another
-            help: give parts of it a name with `def`, or use a collection: `sum`, `for every`, `for some`
-        2:15 P001 expected a declaration, found `;`
-            help: nothing ends a line here: remove the `;`
-    "#]],
+            1:4011 P006 more than 1000 operators in one chain
+                help: name a part of it with `def`, or use a collection: `sum`, `for every`, `for some`
+            2:15 P001 expected a declaration, found `;`
+                help: lines need no end mark: remove the `;`
+        "#]],
     );
 }
 
@@ -384,24 +382,24 @@ fn declarations_in_the_wrong_place() {
     check(
         "var a: Int = 0\nsystem Late\nimport \"late.play\"\nsystem Second\ncomponent C {\n    system Inner\n    var x: Int = 0\n    import \"x\"\n}\nobserver o never {\n    input i\n    start A\n}\nat L {\n    var y: Int = 0\n    on a\n}\ndomain T = {1}\nrequires x\nsetup s {\n    property p: x\n    seed 1\n}\n",
         expect![[r#"
-            2:1 P007 `system` stands too late
-                help: it stands before all declarations
-            3:1 P007 `import` stands too late
-                help: imports are the first thing in a file
-            4:1 P007 a file describes one system, and this would be a second
-                help: put it in another file
-            6:5 P007 `system` does not belong in a component
-                help: it stands at the start of the file
-            8:5 P007 `import` does not belong in a component
-                help: it stands at the start of the file
-            11:5 P007 `input` does not belong in an observer
-                help: only `var`, `start` and `at` stand here
-            15:5 P007 `var` does not belong in a location
-                help: only `entry`, `exit` and `on` stand here
-            18:1 P007 `domain` does not belong here
-                help: it stands in a setup
-            21:5 P007 `property` does not belong in a setup
-                help: only entries such as `domain`, `limit` and `run` stand here
+            2:1 P007 `system` must come before all declarations
+                help: move it to the start of the file, after the imports
+            3:1 P007 `import` must come first
+                help: move it to the start of the file
+            4:1 P007 second `system` in one file
+                help: a file describes one system: move this one to another file
+            6:5 P007 `system` is not allowed in a component
+                help: move it to the start of the file
+            8:5 P007 `import` is not allowed in a component
+                help: move it to the start of the file
+            11:5 P007 `input` is not allowed in an observer
+                help: allowed here: `var`, `start` and `at`
+            15:5 P007 `var` is not allowed in a location
+                help: allowed here: `entry`, `exit` and `on`
+            18:1 P007 `domain` is not allowed here
+                help: it belongs in a setup
+            21:5 P007 `property` is not allowed in a setup
+                help: allowed here: entries such as `domain`, `limit` and `run`
         "#]],
     );
 }
@@ -427,10 +425,10 @@ fn rules_and_members() {
             2:5 P001 expected `on`, `entry` or `exit`, found `a`
                 help: a rule starts with `on`: `on a`
             3:10 P001 expected `when`, found `requires`
-                help: `requires` stands in declarations; a rule says `when`
+                help: write `when` in a rule, `requires` in a declaration
             5:1 P001 expected the name of a location, found `}`
             7:5 P001 expected an event, found `on`
-                help: in a `choice` events stand without `on`
+                help: in a `choice` write the event without `on`
             9:1 P001 expected the name of a location, found `}`
             10:11 P001 expected `(` and the events to collect, found `{`
             13:5 P001 expected `check`, `done`, `entry` or `exit`, found `chek`

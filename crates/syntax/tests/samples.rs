@@ -1,8 +1,6 @@
 //! All specifications at hand are read without a complaint: the team's sketches, and the examples of this repository.
 
-mod common;
-
-use common::{messages, samples, tree};
+use crate::common::{messages, samples, tree};
 use interplay_syntax::lex;
 
 #[test]

@@ -1,8 +1,6 @@
 //! How texts are understood: precedence, places where the grammar could be read in two ways, and words that are names.
 
-mod common;
-
-use common::{messages, parsed, tree};
+use crate::common::{messages, parsed, tree};
 use expect_test::{Expect, expect};
 use interplay_syntax::ast::*;
 

@@ -200,7 +200,7 @@ pub(crate) fn variables(reading: &Reading, expr: &Expr) -> Vec<usize> {
 /// Every value of a variable, if there are few.
 fn all_values(instance: &Instance, reading: &Reading, variable: usize) -> Option<Vec<Value>> {
     let local = &reading.slots.locals[reading.slots.variables[variable].0];
-    let count = count(instance, &local.ty).filter(|count| *count <= MOST_LISTED)?;
+    let count = count(instance, &local.ty, &|_| None).filter(|count| *count <= MOST_LISTED)?;
     let values = instance.values_of(&local.ty, &State::blank(instance.model()), &local.name, local.span).ok()?;
     // A setup may have named fewer.
     (values.len() as u64 == count).then_some(values)

@@ -67,7 +67,7 @@ fn own_remarks(monitor: &Monitor, remarks: &mut Vec<Remark>) {
     let mut tell = |kind| remarks.push(Remark { property: monitor.name.clone(), kind });
     let oracles: Vec<&Oracle> = monitor.oracles().collect();
     let complete = oracles.len() == body.parts.len() && monitor.aim == Aim::Never;
-    if complete && oracles.iter().any(|oracle| oracle.is_hopeless()) {
+    if complete && monitor.is_hopeless() {
         return tell(RemarkKind::AlwaysViolated);
     }
     let formula = &body.reading.formula;

@@ -10,7 +10,7 @@
 
 use crate::atom::{Arg, Atom};
 use crate::track::Track;
-use interplay_model::Type;
+use interplay_model::{ObjectId, Type};
 use interplay_semantics::{Event, Instance, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -63,6 +63,11 @@ impl Instances {
 
     pub(crate) fn knows(&self, variable: usize, value: &Value) -> bool {
         self.known[variable].contains(value)
+    }
+
+    /// How many values of a variable have copies of their own.
+    pub(crate) fn count(&self, variable: usize) -> u64 {
+        self.known[variable].len() as u64
     }
 
     /// The least and the greatest known value of each variable.
@@ -251,18 +256,19 @@ fn with(key: &Key, variable: usize, value: Option<&Value>) -> Key {
     key.iter().enumerate().map(|(at, old)| if at == variable { value.cloned() } else { old.clone() }).collect()
 }
 
-/// How many values a type has; `None` if there is no end of them, or if more can be made.
-pub(crate) fn count(instance: &Instance, ty: &Type) -> Option<u64> {
+/// How many values a type has if there are so many `objects`; `None` if there is no end of them, or it is not known.
+pub(crate) fn count(instance: &Instance, ty: &Type, objects: &dyn Fn(ObjectId) -> Option<u64>) -> Option<u64> {
     let types = &instance.model().types;
     let product = |parts: &mut dyn Iterator<Item = &Type>| -> Option<u64> {
         let mut all: u64 = 1;
         for part in parts {
-            all = all.checked_mul(count(instance, part)?)?;
+            all = all.checked_mul(count(instance, part, objects)?)?;
         }
         Some(all)
     };
     match types.strip(ty) {
         Type::Bool => Some(2),
+        Type::Object(id) => objects(*id),
         Type::Range(id) => {
             let (low, high) = instance.range(*id).ok()?;
             u64::try_from(i128::from(high) - i128::from(low) + 1).ok()
@@ -273,8 +279,8 @@ pub(crate) fn count(instance: &Instance, ty: &Type) -> Option<u64> {
         }
         Type::Record(id) => product(&mut types.records[id.0].fields.iter().map(|(_, ty)| ty)),
         Type::Tuple(parts) => product(&mut parts.iter()),
-        Type::Option(inner) => count(instance, inner)?.checked_add(1),
-        Type::Set(inner) => 2u64.checked_pow(count(instance, inner)?.try_into().ok()?),
+        Type::Option(inner) => count(instance, inner, objects)?.checked_add(1),
+        Type::Set(inner) => 2u64.checked_pow(count(instance, inner, objects)?.try_into().ok()?),
         _ => None,
     }
 }

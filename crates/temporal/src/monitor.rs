@@ -9,14 +9,14 @@ mod making;
 
 use crate::atom::{Atom, Step};
 use crate::conditions::Conditions;
-use crate::instances::{Copied, Instances, Key, mentioned};
+use crate::instances::{Copied, Instances, Key, count, mentioned};
 use crate::letters::{Letters, Place, Seen, Sight};
 use crate::oracle::Oracle;
 use crate::read::{Aim, Part, Reading};
 use crate::track::{Engine, Track};
 use crate::verdict::Verdict;
 use interplay_diagnostics::Span;
-use interplay_model::{Direction, ObserverId, ObserverTrigger, ObserverVerdict, Polarity};
+use interplay_model::{Direction, ObjectId, ObserverId, ObserverTrigger, ObserverVerdict, Polarity};
 use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Value};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -57,11 +57,22 @@ pub(crate) struct Body {
     mode: Mode,
     /// How many values each quantified variable has, if there is an end of them.
     values: Vec<Option<u64>>,
+    /// One of them stands for objects: which there are is known only during a run.
+    of_objects: bool,
     /// Steps inside the system are looked at.
     looks_between: bool,
 }
 
 impl Body {
+    /// The copy stands for any other object, and as far as the state shows there is none.
+    fn awaits_object(&self, instance: &Instance, instances: &Instances, key: &Key, state: Option<&State>) -> bool {
+        let made = |object: ObjectId| Some(state.map_or(0, |state| state.count(object).into()));
+        let slots = &self.reading.slots;
+        let all = |variable: usize| count(instance, &slots.locals[slots.variables[variable].0].ty, &made);
+        self.of_objects
+            && (0..key.len()).any(|at| key[at].is_none() && all(at).is_some_and(|all| all <= instances.count(at)))
+    }
+
     /// What judges the values for which the conditions have this truth.
     pub(crate) fn engines(&self, bits: u32) -> &[Engine] {
         self.cases.get(bits as usize).unwrap_or(&self.engines)
@@ -172,6 +183,11 @@ impl Monitor {
         Some(listed.iter().map(|(_, key)| key.iter().flatten().cloned().collect()).collect())
     }
 
+    /// Speaks of every object: which there are is known only during a run.
+    pub fn is_of_objects(&self) -> bool {
+        matches!(&self.kind, Kind::Formula(body) if body.of_objects)
+    }
+
     /// Needs to know when a step happened.
     pub fn is_timed(&self) -> bool {
         match &self.kind {
@@ -263,7 +279,7 @@ impl Monitor {
             _ => Inner::Many(Instances::new(variables, copies)),
         };
         if let Inner::Many(instances) = &mut inner {
-            self.blame(body, instances, broken);
+            self.blame(body, instances, broken, initial);
         }
         let mut state = MonitorState { verdict: self.verdict_of(&inner), inner };
         if !from_the_middle && (initial.is_some() || !self.reads_state()) {
@@ -373,7 +389,7 @@ impl Monitor {
 
     /// No endless run keeps it, whatever happens.
     pub fn is_hopeless(&self) -> bool {
-        self.aim == Aim::Never && self.oracles().any(Oracle::is_hopeless)
+        self.aim == Aim::Never && !self.is_of_objects() && self.oracles().any(Oracle::is_hopeless)
     }
 
     /// What happens inside the system is no position, but something to look at for who looks at every state; silence is a
@@ -420,7 +436,7 @@ impl Monitor {
         };
         let mut broken = instances.step(&apart, step.time, take)?;
         broken.extend(met);
-        self.blame(body, instances, broken);
+        self.blame(body, instances, broken, step.state);
         instances.forget(&touched, &|instances, others, bits| match &body.mode {
             Mode::Alike(conditions, _) => {
                 conditions.example(&self.instance, &body.reading, instances, others, bits).is_some()
@@ -430,13 +446,22 @@ impl Monitor {
         Ok(())
     }
 
-    /// These copies are violated now. One that stands for nobody yet is blamed when somebody comes.
-    fn blame(&self, body: &Body, instances: &mut Instances, broken: Vec<(u32, Key)>) {
+    /// These copies are violated now. One that stands for nobody yet is blamed when somebody comes: an event mentions an object, or the
+    /// state shows that there is one more.
+    fn blame(&self, body: &Body, instances: &mut Instances, broken: Vec<(u32, Key)>, state: Option<&State>) {
         let mut violated = BTreeSet::new();
-        for (bits, key) in broken {
+        let waiting = match body.of_objects {
+            true => std::mem::take(&mut instances.unblamed),
+            false => BTreeSet::new(),
+        };
+        for (bits, key) in broken.into_iter().chain(waiting) {
             match &body.mode {
                 Mode::Alike(conditions, _) if key.contains(&None) => {
                     if instances.is_nobody(&key, &body.values) {
+                        continue;
+                    }
+                    if body.awaits_object(&self.instance, instances, &key, state) {
+                        instances.unblamed.insert((bits, key));
                         continue;
                     }
                     match conditions.example(&self.instance, &body.reading, instances, &key, bits) {

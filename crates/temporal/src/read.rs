@@ -452,7 +452,7 @@ impl Reader<'_> {
         let blank = State::blank(model);
         let (values, ty) = match &binder.source {
             Source::Domain(ty) => {
-                if matches!(model.types.strip(ty), Type::Object(_)) {
+                if model.types.has_objects(ty) {
                     let why = "which objects there are is known only during a run".into();
                     return Err(Refusal::Quantifier { span, why });
                 }
@@ -483,7 +483,7 @@ impl Reader<'_> {
         let span = expr.span;
         let expr = meaning.apply(expr);
         if is_temporal(self.model(), &expr) {
-            let why = "it speaks of time inside a value that is computed".into();
+            let why = "it has temporal operators inside a computed value".into();
             return Err(Refusal::Quantifier { span, why });
         }
         if let ExprKind::Happens { action, args } = &expr.kind

@@ -30,17 +30,16 @@ impl Refusal {
         match self {
             Refusal::Unbounded { span, what, instead } => {
                 let message =
-                    format!("`{property}` is not a safety property: {what}, and no finite run can break that");
-                Diagnostic::new(Code::W016, *span, message).help(instead.clone())
+                    format!("`{property}` is not a safety property: {what}, and no finite run can violate that");
+                Diagnostic::new(Code::S016, *span, message).help(instead.clone())
             }
             Refusal::Possible { span } => {
-                let message =
-                    format!("`{property}` has `possible` inside, which asks for a run instead of judging one");
-                Diagnostic::new(Code::W016, *span, message)
+                let message = format!("`{property}` has `possible` inside the formula");
+                Diagnostic::new(Code::S016, *span, message)
                     .help("write it in front of the whole formula: `property P: possible ...`")
             }
             Refusal::Quantifier { span, why } => Diagnostic::new(
-                Code::W017,
+                Code::S017,
                 *span,
                 format!("`{property}` cannot be judged value by value: {why}"),
             )
@@ -50,27 +49,27 @@ impl Refusal {
             ),
             Refusal::Clock { span } => {
                 let message = format!("`{property}` needs more than one clock for this bound");
-                Diagnostic::new(Code::W017, *span, message)
-                    .help("make it a property of its own: `always (a implies within 50ms b)`")
+                Diagnostic::new(Code::S017, *span, message)
+                    .help("make it a separate property: `always (a implies within 50ms b)`")
             }
             Refusal::Steps { span, most } => {
-                Diagnostic::new(Code::W017, *span, format!("`{property}` counts more than {most} steps"))
+                Diagnostic::new(Code::S017, *span, format!("`{property}` counts more than {most} steps"))
                     .help("count fewer steps, or bound the time: `within 10s`")
             }
             Refusal::Nodes { span, most } => Diagnostic::new(
-                Code::W017,
+                Code::S017,
                 *span,
                 format!("`{property}` has more than {most} parts when it is written out"),
             )
-            .help("make several properties of it"),
+            .help("split the property"),
             Refusal::Hint { span, why } => {
-                Diagnostic::new(Code::W017, *span, format!("`{property}` cannot be assumed: {why}"))
+                Diagnostic::new(Code::S017, *span, format!("`{property}` cannot be assumed: {why}"))
                     .help("assume a property about one run without a bound in time, or none")
             }
             Refusal::TooLarge { states } => {
                 let message = format!("the oracle of `{property}` has more than {states} states");
-                Diagnostic::new(Code::W017, whole, message)
-                    .help("make several properties of it, count fewer steps, or say which signals exclude each other")
+                Diagnostic::new(Code::S017, whole, message)
+                    .help("split the property, count fewer steps, or declare exclusive signals")
             }
             Refusal::Model(error) => error.diagnostic(),
         }

@@ -2,7 +2,7 @@
 
 use crate::atom::{Atom, Reads};
 use crate::monitor::{Kind, Monitor};
-use interplay_model::{BinaryOperator, Expr, ExprKind, LocalId, Model, ObserverRule, Source, Type, VariableId};
+use interplay_model::{BinaryOperator, Expr, ExprKind, LocalId, Model, ObserverRule, Source, VariableId};
 use std::collections::BTreeSet;
 
 /// Uses temporal words.
@@ -56,7 +56,7 @@ fn look(model: &Model, expr: &Expr, slots: &[LocalId], entered: &mut BTreeSet<us
 /// Objects are made during a run, so which there are is a matter of the state.
 fn has_objects(model: &Model, source: &Source) -> bool {
     match source {
-        Source::Domain(ty) => matches!(model.types.strip(ty), Type::Object(_)),
+        Source::Domain(ty) => model.types.has_objects(ty),
         Source::In(_) => false,
     }
 }

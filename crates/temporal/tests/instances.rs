@@ -169,3 +169,21 @@ fn every_value_has_its_copy() {
         compare(seed, ty, seed % 4 < 2);
     }
 }
+
+#[test]
+fn an_object_counts_when_it_is_there() {
+    let text = "system S\nobject Thing\nvar last: Option<Thing>\ninput make { last = some(new Thing) }\ninput use(t: Thing)\n\
+                property nobody: for every t: Thing: always false\nproperty pairs: for every t: (Thing, Thing): (make or once false)\n";
+    let mut problems = Diagnostics::default();
+    let tree = interplay_syntax::parse(FileId::default(), text, &mut problems);
+    let model = interplay_model::check(&[tree], &mut problems).unwrap_or_else(|| panic!("{problems:?}"));
+    let instance = Instance::new(model.into(), None).unwrap();
+    let monitors = Monitors::new(&instance, None);
+    let start = instance.initial().unwrap().remove(0);
+    let mut states = monitors.start(Some(&start)).unwrap();
+    assert!(states.iter().all(|state| state.verdict == Verdict::Open), "there is no object yet");
+    let made = instance.transitions(&start).into_iter().next().unwrap().unwrap();
+    monitors.step(&mut states, Step::new(&made.label).into(&made.target)).unwrap();
+    assert_eq!(states[0].verdict, Verdict::Violated, "the first object breaks it");
+    assert_eq!(states[1].verdict, Verdict::Satisfied, "the pair keeps it at its first position");
+}

@@ -146,7 +146,7 @@ pub enum Stop {
     Halted,
 }
 
-/// The conversation broke down: what happened, what was said in this run, and the last lines exchanged.
+/// The connection failed: what happened, what was said in this run, and the last lines exchanged.
 #[derive(Clone, Debug)]
 pub struct Broken {
     pub trouble: Trouble,

@@ -14,6 +14,10 @@ use std::time::Duration;
 pub enum FailureKind {
     /// An output that must not come.
     Output,
+    /// An input or an internal step of a recorded run that no possible state takes.
+    Forbidden,
+    /// A recorded run shows a state that is not possible.
+    State,
     /// A step (of a reactive or synchronous system) with outputs that are not right.
     Reaction,
     /// An input was taken, but returned the wrong value.
@@ -39,6 +43,8 @@ impl FailureKind {
     pub fn word(&self) -> &'static str {
         match self {
             FailureKind::Output => "output",
+            FailureKind::Forbidden => "forbidden",
+            FailureKind::State => "state",
             FailureKind::Reaction => "reaction",
             FailureKind::Result => "result",
             FailureKind::Refused(_) => "refusal",
@@ -151,7 +157,9 @@ pub(crate) fn explain(table: &mut Table, set: SetId, wrong: Wrong, lines: Vec<Li
     let states: Vec<State> = members.iter().map(|each| each.state.clone()).take(SHOWN).collect();
     let allowed = match (&wrong.kind, wrong.offer) {
         (FailureKind::Property(_) | FailureKind::Relation(_), _) => Vec::new(),
-        (FailureKind::Crash(_), None) => Vec::new(),
+        (FailureKind::Crash(_), None) | (FailureKind::State, _) => Vec::new(),
+        // Whatever could have happened instead.
+        (FailureKind::Forbidden, _) => [table.heard(set)?.to_vec(), table.offers(set)?.to_vec()].concat(),
         (_, Some(offer)) => table.reactions(set, offer)?,
         _ => table.heard(set)?.to_vec(),
     };
@@ -159,7 +167,7 @@ pub(crate) fn explain(table: &mut Table, set: SetId, wrong: Wrong, lines: Vec<Li
     let allowed: Vec<Label> = allowed.into_iter().map(|label| table.label(label).clone()).collect();
     let nearest = seen.as_ref().and_then(|seen| nearest(seen, &allowed));
     let excluded = match (&wrong.kind, seen.as_ref().and_then(|label| label.events().next())) {
-        (FailureKind::Output, Some(event)) => excluded(table, &states, event),
+        (FailureKind::Output | FailureKind::Forbidden, Some(event)) => excluded(table, &states, event),
         _ => Vec::new(),
     };
     let signature = signature(table, &wrong, seen.as_ref(), &allowed, &excluded);

@@ -27,11 +27,13 @@ pub fn lost(instance: &Instance, failure: &Failure) -> Option<Lost> {
         return None;
     }
     let mut table = Table::new(instance.clone()).ok()?;
-    look(&mut table, &failure.lines).ok().flatten()
+    let start = table.start();
+    last_exclusion(&mut table, start, &failure.lines).ok().flatten()
 }
 
-fn look(table: &mut Table, lines: &[Line]) -> Result<Option<Lost>> {
-    let mut sets = vec![table.start()];
+/// The same for a conversation that began here.
+pub(crate) fn last_exclusion(table: &mut Table, start: SetId, lines: &[Line]) -> Result<Option<Lost>> {
+    let mut sets = vec![start];
     for line in lines {
         match after(table, sets[sets.len() - 1], line)? {
             Some((set, _)) => sets.push(set),

@@ -1,4 +1,5 @@
-//! Does the implementation keep to the model? The only crate that drives one: strategies, judging, shrinking.
+//! Does the implementation keep to the model? The only crate that drives one: strategies, judging, shrinking; and the judge of what was
+//! recorded without us.
 
 // What is known of the implementation.
 mod pairing;
@@ -14,6 +15,7 @@ mod choices;
 mod conduct;
 mod conversation;
 mod failure;
+mod judge;
 mod run;
 mod signature;
 mod waits;
@@ -50,6 +52,7 @@ pub use failure::{Excluded, Failure, FailureKind, RestsOn, SHOWN, crash_title};
 pub use fault::{Lost, is_only_guard, lost};
 pub use interplay_temporal::Verdict as PropertyVerdict;
 pub use items::{Items, Parts, branches, guards};
+pub use judge::{Judge, Kept, Observation, Opinion, Track, Unjudged};
 pub use mutants::{Mutant, mutant, mutant_count};
 pub use pairing::Pairing;
 pub use plug::Plug;

@@ -18,6 +18,27 @@ impl Pairing {
         Pairing { model: vec![Vec::new(); model.types.objects.len()], same: true }
     }
 
+    /// There are no objects to pair.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.model.is_empty()
+    }
+
+    /// All pairs so far are of equal numbers.
+    pub(crate) fn is_identity(&self) -> bool {
+        self.same
+    }
+
+    /// By kind and by the implementation's number: the model's number.
+    pub fn numbers(&self) -> &[Vec<u32>] {
+        &self.model
+    }
+
+    /// From [`Pairing::numbers`].
+    pub fn from_numbers(model: Vec<Vec<u32>>) -> Pairing {
+        let same = model.iter().all(|pairs| pairs.iter().enumerate().all(|(at, partner)| at == *partner as usize));
+        Pairing { model, same }
+    }
+
     /// How the model says what the implementation said; `None` if an object in it is new.
     pub fn to_model(&self, event: &Event) -> Option<Event> {
         self.translate(event, &|object, index| self.model[object.0].get(index as usize).copied())

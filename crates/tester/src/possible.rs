@@ -5,7 +5,7 @@ use crate::pairing::Pairing;
 use crate::table::{EdgeId, LabelId, Result, SetId, Table};
 use interplay_semantics::{Event, Label};
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct World {
     pub set: SetId,
     pub pairing: Pairing,
@@ -26,6 +26,15 @@ pub enum Judged {
     Fits { label: LabelId, edge: EdgeId },
     /// No state can do this. The label is how the first world reads it.
     Wrong { label: LabelId },
+}
+
+/// What became of a step that somebody recorded.
+pub(crate) struct Followed {
+    pub(crate) fits: bool,
+    /// How the first world reads it.
+    pub(crate) label: LabelId,
+    /// There were more ways to pair objects than are followed.
+    pub(crate) cut: bool,
 }
 
 /// What it would mean that nothing comes.
@@ -126,6 +135,37 @@ impl Possible {
             self.worlds = next;
         }
         Ok(allowed)
+    }
+
+    /// A step happened that somebody recorded: nothing is covered by it. `whole`: nothing more of a reaction comes.
+    pub(crate) fn follow(&mut self, table: &mut Table, said: &Label, whole: bool) -> Result<Followed> {
+        if let [world] = &mut self.worlds[..]
+            && world.pairing.is_plain()
+        {
+            let label = table.observed_id(world.set, said)?;
+            let next = table.reached(world.set, label, whole)?;
+            world.set = next.unwrap_or(world.set);
+            return Ok(Followed { fits: next.is_some(), label, cut: false });
+        }
+        let (mut next, mut first, mut fitting, mut cut): (Vec<World>, _, _, _) = (Vec::new(), None, None, false);
+        for world in &self.worlds {
+            for (label, pairing) in world.readings(table, said) {
+                let label = table.observed_id(world.set, &label)?;
+                first.get_or_insert(label);
+                let Some(set) = table.reached(world.set, label, whole)? else { continue };
+                fitting.get_or_insert(label);
+                let world = World { set, pairing };
+                cut |= next.len() == MOST_WORLDS;
+                if !next.contains(&world) && next.len() < MOST_WORLDS {
+                    next.push(world);
+                }
+            }
+        }
+        let label = fitting.or(first).unwrap_or_else(|| table.label_id(said));
+        if fitting.is_some() {
+            self.worlds = next;
+        }
+        Ok(Followed { fits: fitting.is_some(), label, cut })
     }
 
     /// A step happened, in the words of the implementation.

@@ -13,6 +13,7 @@ mod reactive;
 mod silence;
 
 pub(crate) use self::crashes::Crashes;
+pub(crate) use self::outside::explains;
 use self::silence::Believed;
 use crate::choices::Choices;
 use crate::conduct::Conduct;

@@ -34,6 +34,8 @@ pub(crate) fn signature(
                 false => format!("unexpected output {came}{}", why(table, excluded)),
             }
         }
+        FailureKind::Forbidden => format!("{} not allowed{}", about(wrong.label), why(table, excluded)),
+        FailureKind::State => "a state that is not possible".into(),
         FailureKind::Reaction => reaction(model, &about(wrong.offer), seen, allowed),
         FailureKind::Result => format!("wrong result of {}{}", about(wrong.offer), result(model, seen, allowed)),
         FailureKind::Refused(_) => format!("{} refused", about(wrong.offer)),

@@ -214,6 +214,11 @@ impl Table {
         self.sets.len()
     }
 
+    /// How many steps and words for them are known.
+    pub(crate) fn size(&self) -> usize {
+        self.edges.len() + self.labels.len() + self.seen.len()
+    }
+
     /// Changes whenever a step is found or an offer is given for the first time.
     pub fn version(&self) -> u64 {
         self.version
@@ -313,6 +318,38 @@ impl Table {
         };
         self.seen.insert((set, label), seen.clone());
         Ok(seen)
+    }
+
+    /// Where a recorded step leads; `whole`: nothing more of a reaction comes.
+    pub(crate) fn reached(&mut self, set: SetId, label: LabelId, whole: bool) -> Result<Option<SetId>> {
+        if self.is_reactive() {
+            let Some(next) = self.look(set, label)?.set else { return Ok(None) };
+            let part = self.members(next).iter().any(|each| !each.transit.is_empty());
+            if !whole || !part {
+                return Ok(Some(next));
+            }
+            let over = self.members(next).iter().filter(|each| each.transit.is_empty()).cloned().collect();
+            return self.nonempty(over);
+        }
+        let edge = self.after(set, label)?;
+        Ok(self.edge(edge).target)
+    }
+
+    /// Those of its states that are so, with all that internal steps lead to.
+    pub(crate) fn narrowed(&mut self, set: SetId, fits: &dyn Fn(&State) -> bool) -> Result<Option<SetId>> {
+        let members = self.members(set).iter().filter(|each| fits(&each.state)).cloned().collect();
+        self.closed_set(members)
+    }
+
+    /// These states with all that internal steps lead to; `None` if there are none.
+    pub(crate) fn closed_set(&mut self, members: BTreeSet<Configuration>) -> Result<Option<SetId>> {
+        let members = self.closed_members(members)?;
+        self.nonempty(members)
+    }
+
+    /// The number of a set; `None` if it is empty.
+    pub(crate) fn interned(&mut self, members: BTreeSet<Configuration>) -> Result<Option<SetId>> {
+        self.nonempty(members)
     }
 
     fn shared(&mut self, used: BTreeSet<Use>) -> Arc<BTreeSet<Use>> {

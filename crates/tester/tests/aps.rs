@@ -1,10 +1,8 @@
 //! Protection switching with properties alone: guided driving against the uniform generator, on all faulty programs.
 
-mod common;
-
-use common::played::Played;
-use common::stepped::Stepped;
-use common::{example, instance, model, tester};
+use crate::common::played::Played;
+use crate::common::stepped::Stepped;
+use crate::common::{example, instance, model, tester};
 use interplay_examples::aps::{FAULTS, Switch};
 use interplay_semantics::{Instance, show_label, show_state};
 use interplay_tester::{Choices, Coverage, End, Guided, Move, Strategy, Tester, Uniform, View, mutant, mutant_count};

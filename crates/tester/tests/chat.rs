@@ -1,9 +1,7 @@
 //! The chat server: the right one is never blamed, each fault is found.
 
-mod common;
-
-use common::chat::{Chat, Fault};
-use common::{example, instance, model, tester};
+use crate::common::chat::{Chat, Fault};
+use crate::common::{example, instance, model, tester};
 use interplay_semantics::show_label;
 use interplay_tester::{Choices, Coverage, End, Line, Strategy, Uniform, Weighted};
 use std::sync::atomic::AtomicBool;

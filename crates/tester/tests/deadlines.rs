@@ -1,8 +1,6 @@
 //! Properties with a time: an output counts when it happened, an input when it was sent, and time passes without steps, too.
 
-mod common;
-
-use common::{instance, model, tester};
+use crate::common::{instance, model, tester};
 use interplay_adapter::{Answer, Hello, Implementation, Output, Trouble, TroubleKind};
 use interplay_model::{ActionId, Model};
 use interplay_semantics::Event;

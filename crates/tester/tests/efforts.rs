@@ -1,9 +1,7 @@
 //! Who chose and what came of it adds up to the campaign.
 
-mod common;
-
-use common::played::Played;
-use common::{SAFE, instance, model};
+use crate::common::played::Played;
+use crate::common::{SAFE, instance, model};
 use interplay_adapter::{Answer, Hello, Implementation, ModelImplementation, Output, Trouble};
 use interplay_model::RuleId;
 use interplay_semantics::{Event, Instance, Label, Value};

@@ -1,10 +1,8 @@
 //! The elevator: the strategies against the uniform generator on its faulty controllers, where the properties judge alone and
 //! where the model judges too.
 
-mod common;
-
-use common::stepped::Stepped;
-use common::{example, instance, model, tester};
+use crate::common::stepped::Stepped;
+use crate::common::{example, instance, model, tester};
 use interplay_examples::elevator::{Elevator, FAULTS};
 use interplay_semantics::Instance;
 use interplay_tester::{Choices, Coverage, End, Guided, Strategy, Uniform};

@@ -1,10 +1,8 @@
 //! The real programs of the examples, each a process behind the protocol: the right ones are never blamed, each fault is found.
 //! They wait most of the time, so that many of them run at once. The figures for a hundred seeds are measured by the tests
-//! that are ignored: `cargo test -p interplay-tester --test live -- --ignored --nocapture`.
+//! that are ignored: `cargo test -p interplay-tester --test all live -- --ignored --nocapture`.
 
-mod common;
-
-use common::{example, instance, model, tester};
+use crate::common::{example, instance, model, tester};
 use interplay_adapter::{Address, Settings, connect};
 use interplay_model::ConstantId;
 use interplay_semantics::Instance;

@@ -1,10 +1,8 @@
 //! What counts as right is the setup's choice: which inputs may be given, whether outputs may be late, what belongs together.
 
-mod common;
-
-use common::played::Played;
-use common::stepped::Stepped;
-use common::{instance, model, tester};
+use crate::common::played::Played;
+use crate::common::stepped::Stepped;
+use crate::common::{instance, model, tester};
 use interplay_adapter::ModelImplementation;
 use interplay_semantics::{Event, Instance, Label, show_label};
 use interplay_tester::{Act, Campaign, Choices, Chosen, Coverage, End, FailureKind, Follow, Stop, Table, campaign};
@@ -248,11 +246,11 @@ fn a_step_outside_the_relations_is_a_failure_whoever_judges() {
     for (text, setup) in [(property, None), (rules, Some("unjudged"))] {
         assert_eq!(gate(text, setup, good), None, "{text}");
         let found = gate(text, setup, both);
-        assert_eq!(relation(&found), "`open` and `shut` exclude each other, but happen in one step", "{text}");
+        assert_eq!(relation(&found), "`open` and `shut` are exclusive, but happen in one step", "{text}");
         let found = gate(text, setup, |_, _| vec!["shut", "bell"]);
-        assert!(relation(&found).ends_with("breaks this relation"), "{found:?}");
+        assert!(relation(&found).ends_with("violates this relation"), "{found:?}");
         let found = gate(text, setup, |_, _| Vec::new());
-        assert!(relation(&found).ends_with("breaks this relation"), "{found:?}");
+        assert!(relation(&found).ends_with("violates this relation"), "{found:?}");
     }
     let found = gate(rules, None, |_, _| vec!["open", "shut"]);
     assert!(matches!(found, Some(FailureKind::Relation(_))), "the rules judge, too, but this says more: {found:?}");

@@ -1,11 +1,9 @@
 //! Shrinking reaches the shortest failing conversation.
 
-mod common;
-
-use common::chat::{Chat, Fault};
-use common::played::Played;
-use common::stepped::Stepped;
-use common::{example, instance, model, tester};
+use crate::common::chat::{Chat, Fault};
+use crate::common::played::Played;
+use crate::common::stepped::Stepped;
+use crate::common::{example, instance, model, tester};
 use interplay_semantics::{Event, Instance, Label, Value, show_label};
 use interplay_tester::{Act, Choices, Coverage, End, Follow, Line, ShrinkHost, Strategy, Tester, Uniform, shrink};
 use std::cell::Cell;
@@ -241,7 +239,7 @@ input look() -> Bool { return false }
 
 /// What fails when these inputs are given, shrunk.
 fn shrunk(right: &str, played: &str, inputs: &[(&str, &[Value])]) -> (Vec<String>, u64) {
-    let (model, played) = (model(&[right]), instance(&common::model(&[played]), None));
+    let (model, played) = (model(&[right]), instance(&crate::common::model(&[played]), None));
     let give = |(name, args): &(&str, &[Value])| {
         let action = model.action_named(name).expect("an action");
         Act::Give(Label::step([Event::new(action, args.to_vec())], []))

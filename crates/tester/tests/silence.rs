@@ -1,10 +1,8 @@
 //! Silence is judged by default: right implementations that take their time are never blamed for it, dead ones are, and what was found in
 //! haste is looked at again. The figure for a hundred campaigns beside four spinning threads is measured by the test that is ignored:
-//! `cargo test -p interplay-tester --test silence -- --ignored --nocapture`.
+//! `cargo test -p interplay-tester --test all silence -- --ignored --nocapture`.
 
-mod common;
-
-use common::{instance, model, tester};
+use crate::common::{instance, model, tester};
 use interplay_adapter::{Answer, Hello, Implementation, ModelImplementation, Output, Trouble};
 use interplay_semantics::{Event, Instance};
 use interplay_tester::{Choices, Coverage, End, Failure, FailureKind, Strategy, Uniform, Waited};

@@ -1,8 +1,6 @@
 //! A property may be violated before anything happens: then every run fails, at once.
 
-mod common;
-
-use common::{instance, model, tester};
+use crate::common::{instance, model, tester};
 use interplay_adapter::ModelImplementation;
 use interplay_tester::{Choices, Coverage, End, FailureKind};
 use std::sync::atomic::AtomicBool;

@@ -1,10 +1,8 @@
 //! Each strategy does what it is there for, and the others do not do it by accident.
 
-mod common;
-
-use common::played::Played;
-use common::stepped::Stepped;
-use common::{instance, model, tester};
+use crate::common::played::Played;
+use crate::common::stepped::Stepped;
+use crate::common::{instance, model, tester};
 use interplay_adapter::{Answer, Hello, Implementation, Output, Trouble};
 use interplay_model::{ActionId, GoalId, Model};
 use interplay_semantics::{Event, Instance, Label};

@@ -1,9 +1,7 @@
 //! Rules that the strategy does not reach are reached by a way that somebody else knows, and nobody is asked without need.
 
-mod common;
-
-use common::played::Played;
-use common::{SAFE, instance, model};
+use crate::common::played::Played;
+use crate::common::{SAFE, instance, model};
 use interplay_adapter::Implementation;
 use interplay_model::{ActionId, RuleId};
 use interplay_semantics::{Event, Instance, Label, State, Value};

@@ -21,6 +21,8 @@ pub(crate) struct Action {
     optional: bool,
     pub(crate) params: Vec<(String, Type)>,
     pub(crate) result: Option<Type>,
+    /// It may fail, by one of the names that the generator has for that.
+    pub(crate) raises: bool,
     /// Its declaration has a block; otherwise `on` rules say what it does.
     pub(crate) own: bool,
     /// Conjuncts that fix the parameters whose types have no end.
@@ -30,7 +32,16 @@ pub(crate) struct Action {
 impl Action {
     /// With nothing else, and its rules elsewhere, as in a synchronous system.
     pub(crate) fn signal(name: String, direction: Direction, params: Vec<(String, Type)>) -> Action {
-        Action { name, direction, optional: false, params, result: None, own: false, requires: Vec::new() }
+        Action {
+            name,
+            direction,
+            optional: false,
+            params,
+            result: None,
+            raises: false,
+            own: false,
+            requires: Vec::new(),
+        }
     }
 
     pub(crate) fn is_output(&self) -> bool {
@@ -80,10 +91,14 @@ impl Generator {
             };
             params.push((self.fresh("p"), ty));
         }
-        let result =
+        let mut result =
             (direction == Direction::Input && !self.is_plain() && self.dice.percent(10)).then(|| self.some_type(1));
+        let raises = result.is_some() && self.dice.percent(40);
+        if raises && self.dice.percent(40) {
+            result = None;
+        }
         let emitted = self.reactive && direction == Direction::Output;
-        let own = !emitted && (result.is_some() || self.dice.percent(60));
+        let own = !emitted && (result.is_some() || raises || self.dice.percent(60));
         let mut requires = Vec::new();
         for (index, (name, ty)) in params.iter().enumerate() {
             if self.types.count(ty).is_none_or(|count| count > 12) {
@@ -91,7 +106,7 @@ impl Generator {
                 requires.push(self.fixing(&known, name, ty));
             }
         }
-        self.actions.push(Action { name, direction, optional, params, result, own, requires });
+        self.actions.push(Action { name, direction, optional, params, result, raises, own, requires });
     }
 
     /// A conjunct that gives the parameter its values.
@@ -116,7 +131,8 @@ impl Generator {
             Direction::Internal => "internal",
         };
         let result = action.result.as_ref().map_or(String::new(), |ty| format!(" -> {}", self.types.show(ty)));
-        format!("{direction} {}{}{result}", action.name, self.params(&action.params))
+        let raises = if action.raises { " raises oops or alas" } else { "" };
+        format!("{direction} {}{}{result}{raises}", action.name, self.params(&action.params))
     }
 
     /// The actions that are rules by themselves.
@@ -139,7 +155,8 @@ impl Generator {
                 self.line(format!("ensures {condition}"));
             }
             let mut returned = action.result.as_ref();
-            if let Some(ty) = returned.filter(|ty| self.types.count(ty).is_some_and(|count| count <= 6))
+            if let Some(ty) =
+                returned.filter(|ty| !action.raises && self.types.count(ty).is_some_and(|count| count <= 6))
                 && self.dice.percent(50)
             {
                 // Several results are right, and the block knows which one it is.
@@ -150,7 +167,22 @@ impl Generator {
             }
             self.indent -= 1;
             scope.makes = true;
-            self.braces("", "", |generator| generator.body(&scope, returned));
+            self.braces("", "", |generator| {
+                if action.raises {
+                    generator.raising(&scope);
+                }
+                generator.body(&scope, returned);
+            });
+        }
+    }
+
+    /// The ways in which an action fails: before it has done anything, or after.
+    fn raising(&mut self, scope: &Scope) {
+        let condition = self.condition(scope, 1).text;
+        self.line(format!("if {condition} {{ raise oops }}"));
+        if self.dice.percent(40) {
+            let (condition, done) = (self.condition(scope, 1).text, self.plain_assignment().unwrap_or_default());
+            self.line(format!("if {condition} {{ {done} raise alas }}"));
         }
     }
 

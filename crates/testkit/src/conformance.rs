@@ -48,8 +48,14 @@ impl Judged {
     }
 }
 
-/// Decides it as long as there are at most `most` pairs of sets.
-pub fn conforms(specification: &Instance, implementation: &Instance, judged: Judged, most: usize) -> Conforms {
+/// Decides it as long as there are at most `most` pairs of sets, and nobody says to stop.
+pub fn conforms(
+    specification: &Instance,
+    implementation: &Instance,
+    judged: Judged,
+    most: usize,
+    stop: &dyn Fn() -> bool,
+) -> Conforms {
     let [left, right] = [specification, implementation].map(Instance::model);
     if !same_actions(left, right) {
         return Conforms::Unknown("the actions differ".into());
@@ -61,7 +67,7 @@ pub fn conforms(specification: &Instance, implementation: &Instance, judged: Jud
         return Conforms::Yes;
     }
     let machines = [Machine(specification), Machine(implementation)];
-    walk(&machines, judged, most).unwrap_or_else(|halt| match halt {
+    walk(&machines, judged, most, stop).unwrap_or_else(|halt| match halt {
         Halt::Wrong(error) => Conforms::Wrong(error.message),
         Halt::Large => Conforms::Unknown("there are too many states".into()),
     })
@@ -94,7 +100,7 @@ struct Moment {
 
 type Moments = BTreeSet<Moment>;
 
-fn walk(machines: &[Machine<'_>; 2], judged: Judged, most: usize) -> Result<Conforms> {
+fn walk(machines: &[Machine<'_>; 2], judged: Judged, most: usize, stop: &dyn Fn() -> bool) -> Result<Conforms> {
     let start = [machines[0].start()?, machines[1].start()?];
     let mut known: BTreeSet<[Moments; 2]> = BTreeSet::from([start.clone()]);
     let mut waiting = VecDeque::from([(start, Vec::new())]);
@@ -105,6 +111,9 @@ fn walk(machines: &[Machine<'_>; 2], judged: Judged, most: usize) -> Result<Conf
             return Err(Halt::Large);
         }
         for observation in observations(machines, &pair, judged)? {
+            if stop() {
+                return Ok(Conforms::Unknown("it takes too long".into()));
+            }
             let seen = machines[1].after(&pair[1], &observation)?;
             if seen.is_empty() {
                 continue;

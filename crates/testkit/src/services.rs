@@ -56,7 +56,7 @@ impl Generator {
     fn location(&mut self, scope: &Scope, name: &str, first: bool, triggers: &[Action]) {
         let collectable: Vec<Action> = triggers
             .iter()
-            .filter(|action| action.direction == Direction::Input && action.result.is_none())
+            .filter(|action| action.direction == Direction::Input && action.result.is_none() && !action.raises)
             .cloned()
             .collect();
         match self.dice.below(6) {

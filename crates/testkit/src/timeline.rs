@@ -127,7 +127,9 @@ impl Judge<'_> {
                     };
                     all = beside(all, holds);
                 }
-                Some(all)
+                // An object that is made later is one of them.
+                let objects = binders.iter().any(|binder| self.is_of_objects(binder));
+                Some(if all == True && objects && !self.run.is_over { Open } else { all })
             }
             _ => {
                 let start = self.first(expr);
@@ -145,11 +147,17 @@ impl Judge<'_> {
         usize::from(speaks_of_events(expr))
     }
 
+    fn is_of_objects(&self, binder: &Binder) -> bool {
+        let types = &self.instance.model().types;
+        matches!(&binder.source, Source::Domain(ty) if types.has_objects(ty))
+    }
+
+    /// Of objects those that were made so far.
     fn choices(&self, binders: &[Binder], frame: &Frame) -> Option<Vec<Frame>> {
         let mut frames = vec![frame.clone()];
         for binder in binders {
             let Source::Domain(ty) = &binder.source else { return None };
-            let state = &self.run.positions[0].state;
+            let state = &self.run.positions[self.last()].state;
             let values = self.instance.values_of(ty, state, "", self.property.expr.span).ok()?;
             let with = |frame: &Frame, value: &Value| {
                 let mut frame = frame.clone();

@@ -17,7 +17,7 @@ pub(super) fn different<T>(
 ) -> Result<T, Refused> {
     let (own, other) = (own.trim(), other.trim());
     Err(Refused::plain(format!(
-        "{kind} `{name}` differs: `{own}` in `{one}`, `{other}` in `{two}`\nhelp: rename one of the two, or make them the same"
+        "{kind} `{name}` differs: `{own}` in `{one}`, `{other}` in `{two}`\nhelp: rename one of them, or make them equal"
     )))
 }
 

@@ -10,7 +10,7 @@ use interplay_model::{ActionId, Direction, Expr};
 /// tester: what it calls `Fail` is what an implementation must not do.
 pub fn complete(mut machine: Machine) -> Result<Machine, Refused> {
     if let Some(step) = machine.steps.iter().find(|step| machine.direction(step) == Direction::Internal) {
-        return refused(step.span, "something happens inside, which must be hidden first");
+        return refused(step.span, "internal actions must be removed first (`remove-internal`)");
     }
     let places = machine.places.len();
     let fail = machine.verdict("Fail");

@@ -34,26 +34,22 @@ impl TestVerdict {
     pub fn meaning(self) -> Vec<&'static str> {
         let mut said = Vec::new();
         if self.fail {
-            said.push("implementation: does what the specification does not allow, so it does not conform");
+            said.push("implementation: does not conform to the specification");
         }
         match (self.violate, self.fail) {
             (true, true) => {
-                said.push("property: the implementation violates it; nothing is known about the specification")
+                said.push("property: violated by the implementation; nothing is known about the specification")
             }
-            (true, false) => {
-                said.push("property: violated by the specification itself, and by the implementation that follows it")
-            }
+            (true, false) => said.push("property: violated by the specification itself, and by the implementation"),
             _ => {}
         }
         match (self.satisfy, self.fail) {
-            (true, true) => {
-                said.push("possibility: the implementation shows it, in a way that the specification does not have")
-            }
+            (true, true) => said.push("possibility: shown by the implementation, but not allowed by the specification"),
             (true, false) => said.push("possibility: shown by the implementation, as the specification allows"),
             _ => {}
         }
         if !self.fail {
-            said.push("implementation: everything seen is allowed by the specification");
+            said.push("implementation: no deviation from the specification");
         }
         said
     }
@@ -211,7 +207,7 @@ pub(crate) fn sees_events_only(model: &Model, id: ObserverId) -> Result<(), Stri
         }
     }
     match asks {
-        true => Err(format!("`{}` asks for the state of the system, which a test cannot see", observer.name)),
+        true => Err(format!("`{}` needs the state of the system, which a test cannot observe", observer.name)),
         false => Ok(()),
     }
 }

@@ -11,7 +11,7 @@ use super::invariants::invariants;
 use super::logic::{all, any, conjuncts, implies, never, not, simple, truth};
 use super::machine::{Machine, Step, append, moved, slots_of, tidied};
 use super::update::{Update, may_not_be_written, replace, then};
-use super::{Refused, refused};
+use super::{Refused, Stop, refused};
 use interplay_diagnostics::Span;
 use interplay_model::{
     ActionId, Closed, ComponentId, Direction, Expr, ExprKind, Local, Model, Owner, Type, Variable, VariableId,
@@ -36,25 +36,25 @@ struct Way {
     branch: Branch,
 }
 
-pub fn determinise(machine: Machine, lookahead: usize) -> Result<Machine, Refused> {
+pub fn determinise(machine: Machine, lookahead: usize, stop: Stop<'_>) -> Result<Machine, Refused> {
     if let Some(step) = machine.steps.iter().find(|step| machine.direction(step) == Direction::Internal) {
-        return refused(step.span, "something happens inside, which must be hidden first");
+        return refused(step.span, "internal actions must be removed first (`remove-internal`)");
     }
     if let Some(step) = machine.steps.iter().find(|step| !step.chosen.is_empty()) {
         let name = &step.locals[step.chosen[0].0].name;
-        return refused(step.span, format!("the choice of `{name}` is never seen, so no bound tells the ways apart"));
+        return refused(step.span, format!("the choice of `{name}` is never observable, so no lookahead suffices"));
     }
     one_start(&machine.model)?;
     let result = Machine { steps: Vec::new(), ..machine.clone() };
     let always = invariants(&machine);
-    let mut run =
-        Determinising { result, always, old: machine, several: Vec::new(), known: Vec::new(), weaker: true, lookahead };
+    let (several, known) = (Vec::new(), Vec::new());
+    let mut run = Determinising { result, always, old: machine, several, known, weaker: true, lookahead, stop };
     // What is known at a place that stands for several is what all ways to it say; the first way may have said too much.
     while std::mem::take(&mut run.weaker) {
         run.go()?;
     }
     if run.result.silence().is_none() && !run.several.is_empty() {
-        let what = "silence means something else where several ways were made one: make it visible first (`suspend`)";
+        let what = "determinising would change quiescence: run `suspend` first";
         run.result.remarks.push(what.into());
     }
     Ok(run.result.merged().reachable())
@@ -81,7 +81,7 @@ fn mentioned(model: &Model, variable: &Variable) -> bool {
     found
 }
 
-struct Determinising {
+struct Determinising<'s> {
     old: Machine,
     /// What is true at each of its places.
     always: Vec<Expr>,
@@ -93,9 +93,10 @@ struct Determinising {
     /// Something that was thought to be known is not.
     weaker: bool,
     lookahead: usize,
+    stop: Stop<'s>,
 }
 
-impl Determinising {
+impl Determinising<'_> {
     fn go(&mut self) -> Result<(), Refused> {
         self.result = Machine { steps: Vec::new(), ..self.old.clone() };
         self.several.clear();
@@ -120,10 +121,10 @@ impl Determinising {
             let (ways, span) = self.ways(branches, action, &mut locals);
             if ways.len() > MOST_WAYS {
                 let name = &self.old.model.actions[action.0].name;
-                return refused(span, format!("`{name}` has more than {MOST_WAYS} ways at one place"));
+                return refused(span, format!("`{name}` has more than {MOST_WAYS} rules at one location"));
             }
             let mut found = Vec::new();
-            chosen_together(&self.old.model, &ways, 0, Vec::new(), &mut found);
+            chosen_together(&self.old.model, self.stop, &ways, Vec::new(), &mut found)?;
             found.retain(|(guard, _)| !never(&self.old.model, &all([always.clone(), guard.clone()])));
             for (guard, together) in found {
                 let mut targets: Vec<Branch> = Vec::new();
@@ -192,7 +193,7 @@ impl Determinising {
         let model = &self.old.model;
         let late = |(variable, value): (&VariableId, &Expr)| may_not_be_written(model, &step.guard, *variable, value);
         if targets.iter().flat_map(|branch| &branch.update).any(late) {
-            let what = "this may go wrong, and which of several ways was taken is only known later";
+            let what = "not supported: a possible model error in a postponed decision";
             return refused(step.span, what);
         }
         self.remember(&mut step, &mut targets)?;
@@ -203,7 +204,7 @@ impl Determinising {
             Some(number) => number,
             None if behind >= self.lookahead && !ends(&targets) => return Err(self.too_far(&step, &targets)),
             None if self.several.len() >= MOST_SEVERAL => {
-                return refused(step.span, format!("more than {MOST_SEVERAL} places that stand for several"));
+                return refused(step.span, format!("more than {MOST_SEVERAL} combined locations"));
             }
             None => {
                 let mut names: Vec<&str> =
@@ -250,7 +251,7 @@ impl Determinising {
             false => format!("at `{}` or at `{}`", name(0), name(1)),
         };
         let message = format!(
-            "after `{event}` it may be {pair}, and {lookahead} {events} ahead do not tell which (`--lookahead` looks further)"
+            "after `{event}` it may be {pair}, and a lookahead of {lookahead} {events} does not decide (raise `--lookahead`)"
         );
         Refused { message, span: Some(step.span) }
     }
@@ -302,7 +303,7 @@ impl Determinising {
             });
         }
         if needed.iter().any(|id| id.0 >= params) {
-            return refused(step.span, "what is done here binds names of its own, and cannot be put off");
+            return refused(step.span, "not supported: a postponed step with local names");
         }
         for local in needed {
             let ty = step.locals[local.0].ty.clone();
@@ -337,7 +338,10 @@ impl Determinising {
                     let Some(expr) = some_value(&self.old.model, &local.ty) else {
                         return refused(
                             local.span,
-                            format!("`{}` must be remembered, and its type has no first value", local.name),
+                            format!(
+                                "not supported: `{}` must be stored, and its type has no default value",
+                                local.name
+                            ),
                         );
                     };
                     let value = Some(Closed { expr, locals: Vec::new() });
@@ -359,11 +363,14 @@ fn ends(branches: &[Branch]) -> bool {
 /// Every set of ways that can be open together, with the condition for exactly these.
 fn chosen_together<'w>(
     model: &Model,
+    stop: Stop<'_>,
     ways: &'w [Way],
-    next: usize,
     guard: Vec<(Expr, Option<&'w Branch>)>,
     found: &mut Vec<(Expr, Vec<&'w Branch>)>,
-) {
+) -> Result<(), Refused> {
+    if let Some(why) = stop() {
+        return Err(Refused::plain(why));
+    }
     // What is excluded stands behind what is claimed, which says for which arguments it matters.
     let condition = |guard: &[(Expr, Option<&Branch>)]| {
         let (taken, left): (Vec<_>, Vec<_>) = guard.iter().partition(|(_, branch)| branch.is_some());
@@ -371,22 +378,22 @@ fn chosen_together<'w>(
     };
     let now = condition(&guard);
     if now.kind == ExprKind::Bool(false) {
-        return;
+        return Ok(());
     }
-    let Some(way) = ways.get(next) else {
+    let Some(way) = ways.get(guard.len()) else {
         let branches: Vec<&Branch> = guard.iter().filter_map(|(_, branch)| *branch).collect();
         if !branches.is_empty() {
             found.push((now, branches));
         }
-        return;
+        return Ok(());
     };
     let with = |part| {
         let mut longer = guard.clone();
         longer.push(part);
         longer
     };
-    chosen_together(model, ways, next + 1, with((way.guard.clone(), Some(&way.branch))), found);
-    chosen_together(model, ways, next + 1, with((not(way.guard.clone()), None)), found);
+    chosen_together(model, stop, ways, with((way.guard.clone(), Some(&way.branch))), found)?;
+    chosen_together(model, stop, ways, with((not(way.guard.clone()), None)), found)
 }
 
 /// A value of the type, whichever.

@@ -7,11 +7,10 @@
 
 use super::logic::{all, any, conjuncts, equal_to, implies, not, small, truth};
 use super::machine::slots_of;
-use interplay_diagnostics::Code;
 use interplay_model::{BinaryOperator, Expr, ExprKind, LocalId, Model, Type};
 use interplay_prove::linear::Sum;
 pub(crate) use interplay_semantics::may_be_unset;
-use interplay_semantics::{may_fail_here, operands};
+use interplay_semantics::{may_fail_here, may_fail_here_soon, may_fail_soon, operands};
 use std::collections::BTreeSet;
 
 /// Something that may have no value, and the condition under which it is looked at.
@@ -24,7 +23,7 @@ struct Hazard {
 enum What {
     /// An operation that may go wrong.
     Fails(Expr),
-    /// A sum or product that may need more than 64 bits.
+    /// A sum or product that needs more than 64 bits only where integers without bounds are large.
     Large(Expr),
     /// An unknown that no conjunct gives a value before it is needed, so that its type must be enumerated.
     Open(LocalId),
@@ -35,14 +34,14 @@ pub(crate) fn may_fail(model: &Model, expr: &Expr) -> bool {
     !interplay_semantics::may_fail(model, expr).is_empty()
 }
 
-/// The same, but for a sum that needs more than 64 bits: whoever counts in `Int` does not mean to get there.
+/// The same if integers without bounds stay small: whoever counts in `Int` does not mean to get beyond 64 bits.
 pub(crate) fn goes_wrong(model: &Model, expr: &Expr) -> bool {
-    interplay_semantics::may_fail(model, expr).iter().any(|mishap| mishap.code != Code::M002)
+    !may_fail_soon(model, expr).is_empty()
 }
 
-/// It may go wrong by more than reading what is unset, or by a sum that needs more than 64 bits.
+/// It may go wrong by more than reading what is unset, though integers without bounds stay small.
 pub(crate) fn is_partial(model: &Model, expr: &Expr) -> bool {
-    let own = || may_fail_here(model, expr).iter().any(|mishap| mishap.code != Code::M002);
+    let own = || !may_fail_here_soon(model, expr).is_empty();
     let mut partial = !matches!(expr.kind, ExprKind::Variable(_)) && own();
     operands(expr, &mut |part| partial = partial || is_partial(model, part));
     partial
@@ -53,7 +52,7 @@ pub(crate) fn as_safe(model: &Model, new: &Expr, old: &Expr) -> bool {
     are_among(model, of(model, new), old)
 }
 
-/// Wherever the old words go wrong, the new ones do; but for sums that need more than 64 bits.
+/// Wherever the old words go wrong, the new ones do, if integers without bounds stay small.
 pub(crate) fn loses_nothing(model: &Model, new: &Expr, old: &Expr) -> bool {
     let fails = of(model, old).into_iter().filter(|hazard| matches!(hazard.what, What::Fails(_)));
     are_among(model, fails.collect(), new)
@@ -107,8 +106,9 @@ fn look(model: &Model, expr: &Expr, when: &Expr, found: &mut Vec<Hazard>) {
         _ => {
             operands(expr, &mut |part| look(model, part, when, found));
             let same = || expr.clone().without_places();
+            let soon = may_fail_here_soon(model, expr);
             found.extend(may_fail_here(model, expr).iter().map(|mishap| Hazard {
-                what: if mishap.code == Code::M002 { What::Large(same()) } else { What::Fails(same()) },
+                what: if soon.contains(mishap) { What::Fails(same()) } else { What::Large(same()) },
                 when: when.clone(),
             }));
         }

@@ -30,6 +30,10 @@ pub fn hide(machine: Machine) -> Result<Machine, Refused> {
         if ways.ways.len() == 1 && !has_inside(&machine, place) {
             continue;
         }
+        for inside in &ways.ways {
+            result.hidden.variables.extend(inside.step.update.keys());
+            result.hidden.moves |= inside.step.to != place;
+        }
         divergence(&machine, &mut result, place, &ways, &mut left)?;
         if machine.silence().is_none() {
             rests(&machine, &mut result, place, &ways, &mut left)?;
@@ -57,7 +61,7 @@ fn divergence(
     let speaks = result.steps_from(place).any(|step| result.direction(step) == Direction::Output);
     let stays = machine.silence().is_none() && speaks;
     result.remarks.push(format!(
-        "internal steps may follow each other without end at `{}` (divergence): silence is observable there{}",
+        "divergence at `{}`: internal steps may go on for ever, so silence is observable there{}",
         machine.places[place].name,
         if stays { ", so an internal step stays" } else { "" },
     ));
@@ -116,7 +120,7 @@ fn rests(
         result.steps.push(Step { action, ..step });
     }
     result.remarks.push(format!(
-        "silence may be observed after internal steps at `{}`, so an internal step stays: make silence visible first (`suspend`) to remove it",
+        "removing an internal step at `{}` would change quiescence, so it stays; run `suspend` first to remove it",
         machine.places[place].name
     ));
     Ok(())

@@ -4,6 +4,7 @@
 //! Two ways that lead to the same place and do the same are one, so the ways are the nodes of a graph whose circles are
 //! internal steps without end: the system diverges in exactly the states in which all steps of a circle are possible.
 
+use super::hazards::loses_nothing;
 use super::logic::{all, any, conjuncts, fixed, implies, put, simple, truth, without};
 use super::machine::{Machine, Step, append, moved};
 use super::update::{Update, after, loses, then};
@@ -83,11 +84,11 @@ impl Insides {
                     trail.iter().rev().take(3).rev().map(|at| machine.places[*at].name.as_str()).collect();
                 return refused(
                     step.span,
-                    format!("internal steps may follow each other without end ({} ...)", names.join(" -> ")),
+                    format!("divergence: internal steps may go on for ever ({} ...)", names.join(" -> ")),
                 );
             }
             if self.ways.len() >= MOST_WAYS || size(&longer) > MOST_PARTS {
-                return refused(step.span, "what internal steps do together becomes too large to be told");
+                return refused(step.span, "the composition of internal steps is too large");
             }
             self.ways.push(Inside { step: longer.clone(), trail });
         }
@@ -107,10 +108,7 @@ impl Insides {
             for arrow in circle {
                 let step = &self.arrows[arrow].step;
                 if !step.chosen.is_empty() {
-                    return refused(
-                        step.span,
-                        "whether internal steps go on without end depends on choices that nobody sees",
-                    );
+                    return refused(step.span, "unknown whether internal steps diverge: it depends on hidden choices");
                 }
                 let slots = append(&mut locals, &step.locals, 0);
                 parts.push(moved(&step.guard, &slots));
@@ -139,7 +137,7 @@ impl Insides {
             }
             path.pop();
             if found.len() > MOST_CIRCLES {
-                return refused(arrow.step.span, "there are too many circles of internal steps here");
+                return refused(arrow.step.span, "too many cycles of internal steps");
             }
         }
         Ok(())
@@ -204,7 +202,10 @@ pub(crate) fn joined(model: &Model, first: &Step, second: &Step) -> Result<Optio
         span: second.span,
     };
     if loses(model, &update, &step.guard, &step.update) {
-        return refused(first.span, "this may go wrong, and the step after it overwrites what it does");
+        return refused(
+            first.span,
+            "not supported: a possible model error in an internal step whose effect is overwritten",
+        );
     }
     Ok(settled(model, step))
 }
@@ -219,8 +220,8 @@ pub(crate) fn settled(model: &Model, mut step: Step) -> Option<Step> {
         };
         if !step.update.values().any(mentioned) {
             match without(model, &step.guard, local, &step.locals[local.0].ty) {
-                Some(guard) => step.guard = guard,
-                None => step.chosen.push(local),
+                Some(guard) if loses_nothing(model, &guard, &step.guard) => step.guard = guard,
+                _ => step.chosen.push(local),
             }
             continue;
         }

@@ -17,7 +17,8 @@ pub fn join(left: Machine, right: &Machine) -> Result<Machine, Refused> {
     let steps: Vec<Step> = right.steps.iter().map(|step| entering.step(step)).collect();
     let shared: Vec<bool> = entering.shared(&left.model);
     let remarks = [&left.remarks[..], &right.remarks[..]].concat();
-    let mut joint = Machine { model: entering.into, places: Vec::new(), start: 0, steps: Vec::new(), remarks };
+    let mut joint = Machine { places: Vec::new(), start: 0, steps: Vec::new(), remarks, ..left.clone() };
+    joint.model = entering.into;
     joint.model.locations.extend(right.model.locations.iter().cloned());
     let mut numbers: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     let mut waiting = vec![(left.start, right.start)];

@@ -26,8 +26,17 @@ pub struct Machine {
     pub places: Vec<Place>,
     pub start: usize,
     pub steps: Vec<Step>,
+    /// What internal steps did that were put before what is seen after them.
+    pub(crate) hidden: Hidden,
     /// What whoever uses the result must know.
     pub remarks: Vec<String>,
+}
+
+/// A condition on these, asked in the state before what is seen, is not what was asked after the internal steps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hidden {
+    pub(crate) variables: BTreeSet<VariableId>,
+    pub(crate) moves: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,16 +68,16 @@ const MOST: usize = 20_000;
 impl Machine {
     pub fn new(model: &Model) -> Result<Machine, Refused> {
         if model.discipline != Discipline::Asynchronous {
-            return Err(Refused::plain("only asynchronous systems can be changed so: one event is one step"));
+            return Err(Refused::plain("only asynchronous systems are supported"));
         }
         if let Some(object) = model.types.objects.first() {
-            return refused(object.span, "objects, which are made during a run, are not understood here");
+            return refused(object.span, "objects are not supported here");
         }
         if !model.relations.is_empty() {
-            return Err(Refused::plain("relations between the events of one step are not understood here"));
+            return Err(Refused::plain("relations between signals are not supported here"));
         }
         if let Some(action) = model.actions.iter().find(|action| action.result.is_some()) {
-            return refused(action.span, format!("`{}` returns a value, which is not understood here", action.name));
+            return refused(action.span, format!("`{}` returns a value, which is not supported here", action.name));
         }
         Flattening { model: &inlined(model)?, places: Vec::new(), numbers: BTreeMap::new() }.run()
     }
@@ -126,7 +135,7 @@ impl Machine {
             if free {
                 let local = &step.locals[index];
                 guard = without(&self.model, &guard, LocalId(index), &local.ty).ok_or_else(|| Refused {
-                    message: format!("for which states there is a `{}` here cannot be told without it", local.name),
+                    message: format!("cannot eliminate `{}` from this guard", local.name),
                     span: Some(step.span),
                 })?;
             }
@@ -321,7 +330,7 @@ impl Flattening<'_> {
         let mut model = self.model.clone();
         model.variables = entered(self.model)?;
         let steps: Vec<Step> = steps.into_iter().filter_map(|step| step.simplified(&model)).collect();
-        Ok(Machine { model, places, start: 0, steps, remarks: Vec::new() }.reachable())
+        Ok(Machine { model, places, start: 0, steps, hidden: Hidden::default(), remarks: Vec::new() }.reachable())
     }
 
     fn number(&mut self, place: Vec<Option<LocationId>>) -> usize {
@@ -365,7 +374,7 @@ impl Flattening<'_> {
                 .flat_map(|before| parts.iter().chain(still).map(move |part| [&before[..], &[part]].concat()))
                 .collect();
             if combined.len() > MOST {
-                return Err(Refused::plain("the components have too many ways to react together"));
+                return Err(Refused::plain("too many combinations of reactions"));
             }
         }
         let mut steps = Vec::new();
@@ -392,7 +401,7 @@ impl Flattening<'_> {
         let mut parts = Vec::new();
         for (_, rule) in self.model.rules_for(Trigger::Action(action)).filter(|(_, rule)| applies(rule)) {
             if let Some(ensures) = rule.ensures.first() {
-                return refused(ensures.span, "`ensures` is not understood here");
+                return refused(ensures.span, "`ensures` is not supported here");
             }
             for path in paths(self.model, &rule.guard, &rule.body)? {
                 let guard = all(rule.guard.iter().chain(&path.condition).cloned());
@@ -419,7 +428,7 @@ impl Flattening<'_> {
             let mut guard = part.guard.clone();
             for chosen in part.chosen.iter().rev() {
                 guard = without(self.model, &guard, *chosen, &part.locals[chosen.0].ty).ok_or_else(|| Refused {
-                    message: "when this rule does not apply cannot be told".into(),
+                    message: "cannot compute the negation of this guard".into(),
                     span: Some(part.span),
                 })?;
             }
@@ -474,7 +483,7 @@ fn entered(model: &Model) -> Result<Vec<interplay_model::Variable>, Refused> {
     let mut variables = model.variables.clone();
     for component in model.components.iter().filter(|component| !component.entry.is_empty()) {
         let Ok([path]) = <[_; 1]>::try_from(paths(model, &[], &component.entry)?) else {
-            return refused(component.span, "the start has several ways");
+            return refused(component.span, "several initial steps");
         };
         for (VariableId(index), value) in path.update {
             let initial = |part: &Expr| match &part.kind {
@@ -520,7 +529,7 @@ fn inlined(model: &Model) -> Result<Model, Refused> {
             });
         }
         if let Some(span) = bad {
-            return refused(span, "new objects are not understood here");
+            return refused(span, "`new` is not supported here");
         }
     }
     for closed in judged(&mut model) {

@@ -11,7 +11,7 @@ use interplay_model::{Action, ActionId, ComponentId, Direction, ExprKind};
 /// Adds an output for silence to every place, with the states in which it is seen as its guard.
 pub fn suspend(mut machine: Machine) -> Result<Machine, Refused> {
     if let Some(action) = machine.silence() {
-        return refused(machine.model.actions[action.0].span, "silence is visible here already: `delta` is an action");
+        return refused(machine.model.actions[action.0].span, "`delta` is already an action");
     }
     let action = ActionId(machine.model.actions.len());
     machine.model.actions.push(Action {
@@ -32,7 +32,7 @@ pub fn suspend(mut machine: Machine) -> Result<Machine, Refused> {
             if diverges.condition.kind != ExprKind::Bool(false) {
                 let name = &machine.places[place].name;
                 machine.remarks.push(format!(
-                    "internal steps may follow each other without end at `{name}` (divergence): silence is observable there"
+                    "divergence at `{name}`: internal steps may go on for ever, so silence is observable there"
                 ));
             }
             let slots = append(&mut rest.locals, &diverges.locals, 0);

@@ -1,7 +1,7 @@
 //! An unfolded test as a machine: every node a place, every edge a step with fixed arguments.
 
 use super::logic::all;
-use super::machine::{Machine, Place, SILENCE, Step};
+use super::machine::{Hidden, Machine, Place, SILENCE, Step};
 use super::watch::INCONCLUSIVE;
 use crate::derive::{NodeKind, TestGraph};
 use interplay_diagnostics::Span;
@@ -25,7 +25,14 @@ pub fn unfolded(model: &Model, graph: &TestGraph) -> Option<Machine> {
         component: ComponentId(0),
         span: Span::default(),
     });
-    let mut machine = Machine { model, places: Vec::new(), start: 0, steps: Vec::new(), remarks: Vec::new() };
+    let mut machine = Machine {
+        model,
+        places: Vec::new(),
+        start: 0,
+        steps: Vec::new(),
+        hidden: Hidden::default(),
+        remarks: Vec::new(),
+    };
     let mut numbers = Vec::new();
     for (index, node) in graph.nodes.iter().enumerate() {
         numbers.push(match node.kind {

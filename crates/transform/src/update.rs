@@ -130,7 +130,7 @@ impl Path {
                 let value = self.see(value);
                 let whole = self.written(model, place, value, statement.span)?;
                 if parts(&whole) > MOST_PARTS {
-                    return refused(statement.span, "what is written here becomes too large to be told");
+                    return refused(statement.span, "the composed assignment is too large");
                 }
                 self.owe_written(model, place.variable, &whole, statement.span);
                 self.update.insert(place.variable, whole);
@@ -149,16 +149,16 @@ impl Path {
             StatementKind::Match { value, arms } => return self.arms(model, value, arms, statement.span),
             StatementKind::Goto(location) => self.goto = Some(*location),
             StatementKind::Assert(_) => {
-                return refused(statement.span, "an `assert` may go wrong, which cannot be told as an assignment");
+                return refused(statement.span, "not supported: `assert` in a composed step");
             }
             StatementKind::For { local, from, condition, body } => {
                 return self.turns(model, (*local, from, condition.as_ref()), body, statement.span);
             }
             StatementKind::Emit { .. } => {
-                return refused(statement.span, "only asynchronous systems can be changed so");
+                return refused(statement.span, "only asynchronous systems are supported");
             }
             StatementKind::Return(_) => {
-                return refused(statement.span, "an input that returns a value is not understood here");
+                return refused(statement.span, "inputs with results are not supported here");
             }
         }
         Ok(vec![self])
@@ -202,7 +202,7 @@ impl Path {
                 parts[*index] = self.rebuilt(model, parts[*index].clone(), rest, value, span)?;
                 Ok(Expr::new(ExprKind::Tuple(parts), ty, Span::default()))
             }
-            _ => refused(span, "an element of a sequence is written here, which cannot be told as one assignment"),
+            _ => refused(span, "not supported: assignment to an element of a sequence in a composed step"),
         }
     }
 
@@ -219,7 +219,7 @@ impl Path {
             Type::Set(element) => listed(&from).or_else(|| small(model, element)),
             _ => None,
         };
-        let Some(values) = values else { return refused(span, "a loop cannot be told as one assignment") };
+        let Some(values) = values else { return refused(span, "not supported: a loop in a composed step") };
         self.owe(model, &from, span);
         let mut paths = vec![self];
         for value in values {
@@ -256,10 +256,10 @@ impl Path {
         for (pattern, block) in arms {
             let mut inside = run(model, block, vec![self.clone()])?;
             let (Some(end), true) = (inside.pop(), inside.is_empty()) else {
-                return refused(value.span, "a move inside `match` is not understood here");
+                return refused(value.span, "a target inside `match` is not supported here");
             };
             if end.goto != self.goto {
-                return refused(value.span, "a move inside `match` is not understood here");
+                return refused(value.span, "a target inside `match` is not supported here");
             }
             end.settled(self.owed.len())?;
             ends.push((pattern.clone(), end));
@@ -269,10 +269,7 @@ impl Path {
         {
             let unset = ends.iter().flat_map(|(_, other)| other.update.keys()).find(|id| !end.update.contains_key(id));
             let name = unset.map_or("", |id| &model.variables[id.0].name);
-            return refused(
-                value.span,
-                format!("`{name}` may stay unset in an arm of this `match`, which cannot be told as one assignment"),
-            );
+            return refused(value.span, format!("not supported: `{name}` may stay unset in an arm of this `match`"));
         }
         let mut joined = self.clone();
         for variable in ends.iter().flat_map(|(_, end)| end.update.keys().copied()).collect::<Vec<_>>() {

@@ -168,7 +168,7 @@ impl Watching<'_> {
             let slots = append(locals, &rule.locals, shared);
             let mut ways = paths(model, &rule.guard, &rule.body)?;
             let (Some(path), true) = (ways.pop(), ways.is_empty()) else {
-                return refused(rule.span, "this rule has several ways");
+                return refused(rule.span, "not supported: a rule with several outcomes");
             };
             found.push(Reaction {
                 guard: moved(&all(rule.guard.iter().cloned()), &slots),

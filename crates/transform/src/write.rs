@@ -224,10 +224,7 @@ impl Writer<'_> {
     fn rule(&self, step: &Step) -> Result<String, Refused> {
         let mut locals = step.locals.clone();
         let Some(mut statements) = ordered(self.model(), &step.update, &mut locals) else {
-            return refused(
-                step.span,
-                "variables that may be unset are exchanged here, which cannot be told one by one",
-            );
+            return refused(step.span, "not supported: an exchange of variables that may be unset");
         };
         let names = self.names(&locals);
         let words =
@@ -294,17 +291,35 @@ impl Writer<'_> {
             let from = match (from, small(self.model(), &slot.ty)) {
                 (Some(at), _) => {
                     let ExprKind::Binary { right, .. } = guard.remove(at).kind else { continue };
+                    self.known_first(step, &guard[..at], &right, *local)?;
                     self.protected(step, &guard[..at], *right, &step.chosen[index..], words)?
                 }
                 (_, Some(values)) => {
                     let values: Vec<String> = values.iter().map(|value| words.expr(value)).collect();
                     format!("{{{}}}", values.join(", "))
                 }
-                _ => return refused(step.span, format!("from which values `{}` is chosen cannot be told", slot.name)),
+                _ => return refused(step.span, format!("the values of the choice `{}` cannot be written", slot.name)),
             };
             text += &format!(" choose {} in {from}", show_name(&words.locals[local.0]));
         }
         Ok(text)
+    }
+
+    /// The values are read before the guard, where a parameter of the event is known only if its type is small.
+    fn known_first(&self, step: &Step, before: &[Expr], values: &Expr, local: LocalId) -> Result<(), Refused> {
+        let asked: BTreeSet<LocalId> = before.iter().flat_map(slots_of).collect();
+        let read = match may_fail(self.model(), values) {
+            true => asked.clone(),
+            false => slots_of(values),
+        };
+        let mut params = read.intersection(&asked).filter(|slot| slot.0 < self.machine.params(step.action)).peekable();
+        let name = |slot: &LocalId| step.locals[slot.0].name.as_str();
+        let open = |slot: &LocalId| small(self.model(), &step.locals[slot.0].ty).is_none();
+        if params.peek().is_none() || !open(&local) && !params.clone().any(open) {
+            return Ok(());
+        }
+        let param = params.next().map_or("", name);
+        refused(step.span, format!("`{}` is chosen by `{param}`, which would be known only after it", name(&local)))
     }
 
     /// The values, or none where what stood before them does not hold.

@@ -1,12 +1,9 @@
 //! The figures of the derived test cases.
 
-#[path = "../../prove/tests/support/mod.rs"]
-mod support;
-
+use crate::support::{example, instance};
 use interplay_model::{Model, ObserverId};
 use interplay_semantics::show_label;
 use interplay_transform::{Derivation, NodeKind, Relation, Target, TestGraph, derive};
-use support::{example, instance};
 
 fn observer(model: &Model, name: &str) -> Option<ObserverId> {
     model.observers.iter().position(|observer| observer.name == name).map(ObserverId)

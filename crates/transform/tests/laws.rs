@@ -1,9 +1,6 @@
 //! Every operation keeps what can be seen: for generated specifications the result has the same suspension traces as the
 //! original, or the operation says why it cannot be done; and the result is a specification that can be read again.
 
-#[path = "../../prove/tests/support/mod.rs"]
-mod support;
-
 use interplay_diagnostics::{Diagnostics, Sources};
 use interplay_model::Model;
 use interplay_semantics::Instance;
@@ -21,8 +18,10 @@ const OPERATIONS: &[Operation] = &[
     ("suspend", Law::Same, suspend),
     ("hide", Law::Same, hide),
     ("suspend, hide", Law::Same, |machine| hide(suspend(machine)?)),
-    ("suspend, hide, determinise", Law::Same, |machine| determinise(hide(suspend(machine)?)?, 1)),
-    ("suspend, hide, determinise, complete", Law::Same, |machine| complete(determinise(hide(suspend(machine)?)?, 1)?)),
+    ("suspend, hide, determinise", Law::Same, |machine| determinise(hide(suspend(machine)?)?, 1, &|| None)),
+    ("suspend, hide, determinise, complete", Law::Same, |machine| {
+        complete(determinise(hide(suspend(machine)?)?, 1, &|| None)?)
+    }),
     ("complete inputs", Law::Allows, complete_inputs),
 ];
 

@@ -1,8 +1,6 @@
 //! Operations on specifications: their results as specifications again, and the same traces as the brute force of sets of states.
 
-#[path = "../../prove/tests/support/mod.rs"]
-mod support;
-
+use crate::support::{example, instance, model};
 use interplay_model::{ActionId, Model, ObserverId};
 use interplay_semantics::{Event, Instance, Label, State, show_label};
 use interplay_transform::Target;
@@ -12,14 +10,13 @@ use interplay_transform::{
 };
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use support::{example, instance, model};
 
 fn suspended(model: &Model) -> Result<Machine, Refused> {
     suspend(Machine::new(model)?)
 }
 
 fn deterministic(model: &Model) -> Result<Machine, Refused> {
-    determinise(hide(suspended(model)?)?, 4)
+    determinise(hide(suspended(model)?)?, 4, &|| None)
 }
 
 /// The machine as a specification, read again.
@@ -156,9 +153,9 @@ fn the_deterministic_sender_has_the_traces_of_the_suspension() {
 fn the_complete_sender_needs_to_look_ahead() {
     let complete = example(&["brp/brp_complete.play", "brp/sender.play"]);
     let seen = hide(suspended(&complete).unwrap()).unwrap();
-    let refused = determinise(seen.clone(), 0).unwrap_err();
+    let refused = determinise(seen.clone(), 0, &|| None).unwrap_err();
     assert!(refused.message.contains("after `ACK` it may be at"), "{}", refused.message);
-    let new = again(&determinise(seen, 1).unwrap());
+    let new = again(&determinise(seen, 1, &|| None).unwrap());
     let found = same_traces(&instance(&complete, Some("two_chunks")), &instance(&new, Some("two_chunks")), 6);
     assert!(found > 500, "{found}");
 }
@@ -172,7 +169,46 @@ fn ways_that_never_part_are_refused_with_the_pair() {
     let loops = "system Loops\nvar n: Int = 0\ninput a\ninternal tick\noutput b\nstart A\n\
                  at A { on a { n = 0 } on tick { n = n + 1 } on b when n < 0 }\n";
     let refused = hide(Machine::new(&model(&[loops])).unwrap()).unwrap_err();
-    assert!(refused.message.contains("without end"), "{}", refused.message);
+    assert!(refused.message.contains("for ever"), "{}", refused.message);
+}
+
+fn hidden(text: &str) -> String {
+    write(&hide(Machine::new(&model(&[text])).unwrap()).unwrap(), "Written by a test.").unwrap()
+}
+
+#[test]
+fn what_goes_wrong_for_certain_stays_in_a_condition_that_is_decided_anyway() {
+    let overflow = "system S\nconst c: Bool = true\n\
+                    output out requires (if 0 <= -(-9_223_372_036_854_775_807 - 1) then c else c)\n";
+    assert!(hidden(overflow).contains("-(-9223372036854775807 - 1)"));
+    let unset = "system S\nconst all: Seq<Bool> = [true]\nvar v: (0..3, Bool)\ninput a\n\
+                 on a choose x in all when (if true then v.0 != v.0 else x)\n";
+    assert!(hidden(unset).contains("v.0 != v.0"));
+    let counts = "system S\nvar n: Int = 0\ninput a requires n + 1 > n { n = n + 1 }\n";
+    assert!(!hidden(counts).contains("n + 1 > n"), "who counts without bounds does not mean to outgrow 64 bits");
+}
+
+#[test]
+fn a_limit_on_what_hidden_steps_write_is_left_out() {
+    let text = "system S\nvar v: Option<0..2>\ninternal tau { v = some(2) }\ninput a\non a\n\
+                setup s { limit a: v.is_some }\n";
+    let hidden = hide(Machine::new(&model(&[text])).unwrap()).unwrap();
+    assert!(!write(&hidden, "Written by a test.").unwrap().contains("limit"));
+    let told = interplay_transform::left_out(&hidden);
+    assert!(told[0].contains("internal steps that were removed change its condition"), "{told:?}");
+}
+
+#[test]
+fn a_choice_is_not_put_before_the_parameter_that_it_depends_on() {
+    let text = "system S\nvar v: 0..3\ninput a(p: 0..2) requires p > 0\non a(p) choose x in 0..v\n";
+    let refused = write(&suspended(&model(&[text])).unwrap(), "Written by a test.").unwrap_err();
+    assert!(refused.message.contains("`x` is chosen by `p`"), "{}", refused.message);
+}
+
+#[test]
+fn who_is_told_to_stop_stops() {
+    let seen = hide(suspended(&example(&["brp/brp_complete.play", "brp/sender.play"])).unwrap()).unwrap();
+    assert_eq!(determinise(seen, 4, &|| Some("late".into())).unwrap_err().message, "late");
 }
 
 #[test]
@@ -329,7 +365,7 @@ fn generated_specifications_show_the_same_afterwards() {
         if compared(&text, &old, &machine, setup) {
             hidden += 1;
         }
-        if let Ok(machine) = determinise(machine, 3)
+        if let Ok(machine) = determinise(machine, 3, &|| None)
             && compared(&text, &old, &machine, setup)
         {
             one_way += 1;

@@ -1,13 +1,10 @@
 //! Suites: everything that can happen is covered by few and short runs, what cannot happen is proved to be so.
 
-#[path = "../../prove/tests/support/mod.rs"]
-mod support;
-
+use crate::support::{config, example, instance, model};
 use interplay_model::Model;
 use interplay_prove::Engine;
 use interplay_semantics::Instance;
 use interplay_transform::{Covering, Goal, Suite, suite};
-use support::{config, example, instance, model};
 
 fn all(solver: bool) -> Covering {
     let solver = solver.then(|| config(&Engine::ALL));

@@ -1,8 +1,7 @@
 //! `adapter check`: does an adapter keep to the protocol, and does it fit a specification?
 
-use crate::{ChosenSetup, Context, Refusal, choose_setup};
+use crate::{ChosenSetup, Context, Refusal};
 use interplay_adapter::{Address, check_adapter as exercise};
-use interplay_semantics::Instance;
 use std::time::Duration;
 
 pub use interplay_adapter::{Check as AdapterCheck, Checked as AdapterChecked, Outcome as AdapterOutcome};
@@ -15,15 +14,12 @@ pub fn check_adapter(
     limit: Duration,
 ) -> Result<(AdapterChecked, ChosenSetup), Refusal> {
     let address = match words {
-        [text] => Address::parse(text).map_err(Refusal::Request)?,
+        [text] => Address::parse(text)?,
         words => Address::Command(words.to_vec()),
     };
     let Some(context) = specification else {
         return Ok((exercise(&address, None, limit), ChosenSetup::default()));
     };
-    let chosen = choose_setup(&context.model, setup).map_err(Refusal::Request)?;
-    let setup = chosen.name.as_deref().and_then(|name| context.model.setup_named(name));
-    let instance = Instance::new(context.model.clone(), setup);
-    let instance = instance.map_err(|error| Refusal::Specification(Box::new(error.diagnostic())))?;
+    let (instance, chosen) = context.under(setup, None)?;
     Ok((exercise(&address, Some(&instance), limit), chosen))
 }

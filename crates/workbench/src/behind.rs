@@ -1,11 +1,11 @@
 //! What stands behind an outcome and is shown in its report: the rules in the text, and the graph of the model.
 
-use crate::Context;
-use crate::explore::{Exploration, Host, explore, picture};
+use crate::explore::{Exploration, explore, picture};
+use crate::{Context, Host};
+use interplay_answers::{Drawn, Explored, Mark, Stop};
 use interplay_diagnostics::Sources;
-use interplay_model::{Model, RuleId};
-use interplay_report::{Drawn, Explored, Mark, Remark, Stop};
 use interplay_semantics::Use;
+use interplay_trial::rule_marks;
 use std::collections::HashSet;
 use std::time::Duration;
 
@@ -13,27 +13,6 @@ use std::time::Duration;
 const STATES: usize = 2_000;
 /// A graph that takes longer is left out: nobody waits for it.
 const PATIENCE: Duration = Duration::from_secs(3);
-
-/// A mark for each rule that is written in the text. `fired` says how often, if that was counted; what is missed says why.
-pub(crate) fn rule_marks(model: &Model, missed: &[Remark], fired: impl Fn(RuleId) -> Option<u64>) -> Vec<Mark> {
-    let mark = |(index, rule): (usize, &interplay_model::Rule)| {
-        let remark = missed.iter().find(|remark| remark.span == Some(rule.span));
-        let count = if remark.is_some() { Some(0) } else { fired(RuleId(index)) };
-        Mark { span: rule.span, count, why: remark.map(|remark| remark.message.clone()), blamed: false }
-    };
-    let mut marks: Vec<Mark> = model.rules.iter().enumerate().map(mark).collect();
-    // A rule of several components or places is written once.
-    marks.sort_by_key(|mark| (mark.span.file, mark.span.start, mark.span.end));
-    marks.dedup_by(|later, first| {
-        let same = later.span == first.span;
-        if same {
-            first.count = first.count.zip(later.count).map(|(one, other)| one + other);
-            first.why = if first.count == Some(0) { first.why.take() } else { None };
-        }
-        same
-    });
-    marks
-}
 
 /// A part of the text that a step used: ```x > 3` is true``.
 pub(crate) fn show_use(sources: &Sources, used: &Use) -> String {
@@ -44,23 +23,6 @@ pub(crate) fn show_use(sources: &Sources, used: &Use) -> String {
         Use::Loop { .. } => format!("the loop over {quoted}"),
         Use::Guard { holds, .. } => format!("the guard {quoted} is {holds}"),
     }
-}
-
-/// The same of a part that no step used.
-pub(crate) fn unused(sources: &Sources, used: &Use) -> Remark {
-    let quoted = sources.text(used.span()).split_whitespace().collect::<Vec<_>>().join(" ");
-    let message = match used {
-        Use::Branch { holds, .. } => format!("`{quoted}` was never {holds}"),
-        Use::Case { case, .. } => format!("case {} of `match {quoted}` was never taken", case + 1),
-        Use::Loop { .. } => format!("the loop over `{quoted}` never ran"),
-        Use::Guard { holds, .. } => format!("the guard `{quoted}` was never {holds} when its event happened"),
-    };
-    Remark { message, span: Some(used.span()) }
-}
-
-/// A branch that no step took.
-pub(crate) fn unused_mark(remark: &Remark) -> Option<Mark> {
-    Some(Mark { span: remark.span?, count: Some(0), why: Some(remark.message.clone()), blamed: false })
 }
 
 /// The rules after an exploration, which says what never happened and does not count.
@@ -77,7 +39,7 @@ pub fn drawn(
     context: &Context,
     setup: Option<&str>,
     visited: Option<&HashSet<Vec<String>>>,
-    host: &Host<'_>,
+    host: &dyn Host,
 ) -> Option<Drawn> {
     let request = Exploration {
         setup: setup.map(String::from),

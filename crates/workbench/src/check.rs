@@ -1,8 +1,8 @@
 //! Is the text right? All problems of all named files and what they import, each told once.
 
-use crate::{Loader, ReadFile};
+use crate::{Host, Loader};
 use interplay_diagnostics::{Diagnostic, Sources};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// More diagnostics are only counted: nobody reads them, and a file of nonsense could have millions.
 pub const MAX_DIAGNOSTICS: usize = 1_000;
@@ -22,8 +22,9 @@ pub struct Checked {
 
 /// Checks each of the named files as a specification of its own. One without a `system` is checked as a part of those that
 /// import it, or, if there are none, its syntax.
-pub fn check(paths: &[PathBuf], read: &ReadFile<'_>) -> Checked {
-    let mut loader = Loader::new(read);
+pub fn check(paths: &[PathBuf], host: &dyn Host) -> Checked {
+    let read = |path: &Path| host.read(path);
+    let mut loader = Loader::new(&read);
     let (mut libraries, systems): (Vec<PathBuf>, Vec<PathBuf>) =
         paths.iter().cloned().partition(|path| loader.is_library(path));
     for path in &systems {

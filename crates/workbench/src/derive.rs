@@ -1,14 +1,12 @@
 //! A test case for a target, derived from a specification under a setup.
 
-use crate::Context;
-use crate::explore::{Host, Refusal};
+use crate::{Context, Host, Refusal};
+use interplay_answers::{DerivedTest, TestPlace, TestStep};
 use interplay_diagnostics::did_you_mean;
 use interplay_model::{Model, ObserverId, Polarity};
-use interplay_report::{DerivedTest, TestPlace, TestStep};
-use interplay_semantics::{Instance, Label, State, show_label, show_state};
+use interplay_semantics::{Label, State, show_label, show_state};
 use interplay_transform::{Derivation, NoTest, NodeKind, derive as derived};
 pub use interplay_transform::{Relation, Target};
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// What to derive.
@@ -27,32 +25,27 @@ pub struct Wanted {
     pub timeout: Duration,
 }
 
-pub fn derive(context: &Context, wanted: &Wanted, host: &Host<'_>) -> Result<DerivedTest, Refusal> {
+pub fn derive(context: &Context, wanted: &Wanted, host: &dyn Host) -> Result<DerivedTest, Refusal> {
     let model = &context.model;
-    let setup = crate::choose_setup(model, wanted.setup.as_deref()).map_err(Refusal::Request)?;
-    let id = setup.id(model);
-    let broken = |error: interplay_semantics::ModelError| Refusal::Specification(Box::new(error.diagnostic()));
-    let instance = Instance::new(model.clone(), id).map_err(broken)?;
+    let (instance, setup) = context.under(wanted.setup.as_deref(), None)?;
     let derivation = Derivation {
         possible: observer(model, wanted.possible.as_deref(), Polarity::Possible)?,
         never: observer(model, wanted.never.as_deref(), Polarity::Never)?,
         target: wanted.target,
         relation: wanted.relation,
     };
-    let started = (host.now)();
-    let stop = || match host.interrupted.load(Ordering::Relaxed) {
-        true => Some("interrupted before the specification was unfolded".to_string()),
-        false if (host.now)() - started > wanted.timeout => {
+    let started = host.now();
+    let stop = || match host.is_stopped() {
+        true => Some("interrupted".to_string()),
+        false if host.now() - started > wanted.timeout => {
             let seconds = wanted.timeout.as_secs_f64();
-            Some(format!(
-                "not unfolded after {seconds} s: choose a setup with smaller domains, or give it more --timeout"
-            ))
+            Some(format!("time limit of {seconds} s reached: choose a setup with smaller domains, or raise --timeout"))
         }
         false => None,
     };
     let found = derived(&instance, &derivation, &stop).map_err(|why| match why {
-        NoTest::Model(error) => broken(*error),
-        NoTest::Refused(why) => Refusal::Request(why),
+        NoTest::Model(error) => context.broken(*error),
+        NoTest::Refused(why) => why.into(),
     })?;
     let (case, not_symbolic) = crate::operations::case_of(
         context,
@@ -61,6 +54,7 @@ pub fn derive(context: &Context, wanted: &Wanted, host: &Host<'_>) -> Result<Der
         &found,
         target_word(wanted.target),
         wanted.lookahead,
+        &stop,
     )?;
     let name = |id: Option<ObserverId>| id.map(|id| model.observers[id.0].name.clone());
     let open = |node: &&interplay_transform::TestNode| node.kind == NodeKind::Open && !node.hopeful;
@@ -120,7 +114,7 @@ pub(crate) fn observer(model: &Model, name: Option<&str>, polarity: Polarity) ->
         None => {
             let help = did_you_mean(name, observers.map(|(_, observer)| observer.name.as_str()));
             let help = help.map_or(String::new(), |help| format!("\nhelp: {help}"));
-            Err(Refusal::Request(format!("there is no such observer `{name}`{help}")))
+            Err(format!("unknown observer `{name}`{help}").into())
         }
     }
 }

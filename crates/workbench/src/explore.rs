@@ -1,7 +1,7 @@
 //! All states of a specification under a setup: what was found, why it ended, and what that is worth.
 //!
 //! Compiled code searches, or the interpreter where the engine does not understand the model.
-//! Clocks, memory, signals and progress come in as functions of the [`Host`]; everything that goes out is plain data.
+//! Clock, memory, stop and progress are those of the [`Host`]; everything that goes out is plain data.
 //! Groupings and renamings may make a trace that cannot be replayed as it stands; then it is searched once more without
 //! them, no farther than it is long.
 
@@ -12,15 +12,14 @@ mod picture;
 mod run;
 pub(crate) mod walk;
 
-use crate::{Context, choose_setup};
-use interplay_diagnostics::{Diagnostic, Span, did_you_mean};
-use interplay_explore::{Compiled, Disk, Graph, Interpreted, Keep, Memory, Progress, Strategy, Symmetry, kept_notes};
-use interplay_model::{Arcs, Discipline, Model};
-use interplay_report::{Engine, Explored, Reduction};
+use crate::{Context, Host, Refusal};
+use interplay_answers::{Engine, Explored, Reduction};
+use interplay_diagnostics::{Diagnostic, Span};
+use interplay_explore::{Compiled, Graph, Interpreted, Memory, Strategy, Symmetry, kept_notes};
+use interplay_model::{Arcs, Discipline};
 use interplay_semantics::Instance;
 pub use picture::picture;
 use run::{Run, Searched};
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// What to explore, and how. What is `None` is left to the setup.
@@ -53,33 +52,12 @@ pub struct Exploration {
     pub graph: Option<usize>,
 }
 
-/// The world around a search.
-pub struct Host<'h> {
-    /// Time since some moment.
-    pub now: &'h (dyn Fn() -> Duration + Sync),
-    /// Bytes that the program has in memory now, if that is known.
-    pub resident: &'h (dyn Fn() -> Option<u64> + Sync),
-    pub interrupted: &'h AtomicBool,
-    pub progress: &'h (dyn Fn(Progress) + Sync),
-    /// For states that do not fit into the memory; without it the search ends there.
-    pub disk: Option<&'h dyn Disk>,
-    /// Where the search is kept, if it is to be.
-    pub keep: Option<&'h dyn Keep>,
-}
-
 /// The answer, and the graph if it was asked for.
 pub struct Exploring {
     pub explored: Explored,
     /// What to tell about the choice of the setup.
     pub remark: Option<String>,
     pub graph: Option<Result<Graph, Box<Diagnostic>>>,
-}
-
-/// Why nothing was explored.
-pub enum Refusal {
-    /// The request does not fit the specification.
-    Request(String),
-    Specification(Box<Diagnostic>),
 }
 
 /// Of a specification without rules nothing is known but its properties; that they hold where nothing happens would be no answer.
@@ -91,27 +69,22 @@ pub(crate) fn says_what_happens(instance: &Instance) -> Result<(), Refusal> {
         return Ok(());
     }
     let help =
-        "write rules, or judge an implementation or a log by the properties: `interplay test`, `interplay monitor`";
-    Err(Refusal::Request(format!("the specification has no rules: it does not say what happens\nhelp: {help}")))
+        "write rules, or check the properties on an implementation or a log: `interplay test`, `interplay monitor`";
+    Err(Refusal::request("the specification has no rules: it does not say what happens", help))
 }
 
-pub fn explore(context: &Context, request: &Exploration, host: &Host<'_>) -> Result<Exploring, Refusal> {
-    let model = &context.model;
-    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
-    known_properties(model, request.properties.as_deref().unwrap_or_default()).map_err(Refusal::Request)?;
-    let id = setup.name.as_deref().and_then(|name| model.setup_named(name));
-    let broken = |error: interplay_semantics::ModelError| Refusal::Specification(Box::new(error.diagnostic()));
-    let instance = Instance::new(model.clone(), id).map_err(broken)?;
+pub fn explore(context: &Context, request: &Exploration, host: &dyn Host) -> Result<Exploring, Refusal> {
+    let (instance, setup) = context.under(request.setup.as_deref(), request.properties.as_deref())?;
     says_what_happens(&instance)?;
     let run = Run::new(&instance, request, host);
-    if let Some(keep) = host.keep {
+    if let Some(keep) = host.checkpoint() {
         let setup = setup.name.as_deref();
-        identity::check(keep, context, request, setup, run.arcs).map_err(Refusal::Request)?;
+        identity::check(keep, context, request, setup, run.arcs)?;
     }
-    let (mut searched, mut engine, reduction) = engine(&run, &instance, request).map_err(Refusal::Request)?;
+    let (mut searched, mut engine, reduction) = engine(&run, &instance, request)?;
     let watched = run.watch(&instance, &mut searched.outcome);
     if let (Engine::Compiled, Some(unsupported)) = (&engine, watched) {
-        let why = format!("only the formulas over several steps are, because of {}", unsupported.why);
+        let why = format!("only formulas over several steps, because of {}", unsupported.why);
         engine = Engine::Interpreted { why, span: unsupported.span };
     }
     let remarks = coverage::remarks(&run, &instance, context, &searched);
@@ -122,24 +95,13 @@ pub fn explore(context: &Context, request: &Exploration, host: &Host<'_>) -> Res
     Ok(Exploring { explored, remark: setup.remark, graph })
 }
 
-pub(crate) fn known_properties(model: &Model, wanted: &[String]) -> Result<(), String> {
-    let observers = model.observers.iter().map(|each| each.name.as_str());
-    let names: Vec<&str> = observers.chain(model.properties.iter().map(|each| each.name.as_str())).collect();
-    let Some(unknown) = wanted.iter().find(|name| !names.contains(&name.as_str())) else { return Ok(()) };
-    let help = did_you_mean(unknown, names.iter().copied()).unwrap_or_else(|| match &names[..] {
-        [] => "the specification declares none".into(),
-        names => format!("there are: {}", names.join(", ")),
-    });
-    Err(format!("there is no property or observer `{unknown}`\nhelp: {help}"))
-}
-
 type Answer = (Searched, Engine, Option<Reduction>);
 
 /// Searches with the best engine for this model.
 fn engine(run: &Run<'_>, instance: &Instance, request: &Exploration) -> Result<Answer, String> {
     let why = match (request.symmetry, request.reduce, request.interpret) {
-        (true, _, _) => (String::from("the compiled engine knows no symmetry"), None),
-        (_, true, _) => ("the compiled engine takes all steps".into(), None),
+        (true, _, _) => (String::from("the compiled engine does not support symmetry"), None),
+        (_, true, _) => ("the compiled engine does not support reduction".into(), None),
         (_, _, true) => ("--interpret asks for it".into(), None),
         _ => match compiled(run, instance) {
             Ok(searched) => return Ok((searched, Engine::Compiled, None)),
@@ -171,10 +133,10 @@ fn engine(run: &Run<'_>, instance: &Instance, request: &Exploration) -> Result<A
 /// What a reduced search cannot answer.
 fn sound(run: &Run<'_>, request: &Exploration) -> Result<(), &'static str> {
     match request {
-        _ if run.host.keep.is_some() => Err("what was expanded before a checkpoint is not known after it"),
-        Exploration { timeouts: true, .. } => Err("where a tester has to wait depends on steps that it postpones"),
+        _ if run.host.checkpoint().is_some() => Err("a checkpoint does not store which states were expanded"),
+        Exploration { timeouts: true, .. } => Err("timeouts depend on the postponed steps"),
         Exploration { graph: Some(_), .. } => Err("the graph would lack states and steps"),
-        Exploration { symmetry: true, .. } => Err("it does not go together with --symmetry"),
+        Exploration { symmetry: true, .. } => Err("it cannot be combined with --symmetry"),
         _ => Ok(()),
     }
 }
@@ -182,7 +144,7 @@ fn sound(run: &Run<'_>, request: &Exploration) -> Result<(), &'static str> {
 /// Again and again with more room, until everything fits.
 fn compiled(run: &Run<'_>, instance: &Instance) -> Result<Searched, (String, Option<Span>)> {
     let compiled = Compiled::new(instance.clone(), run.request.properties.as_deref());
-    let noted = run.host.keep.and_then(|keep| kept_notes(keep).ok().flatten());
+    let noted = run.host.checkpoint().and_then(|keep| kept_notes(keep).ok().flatten());
     let noted = |system: Compiled| system.as_noted(noted.as_deref().unwrap_or_default());
     let mut system = compiled.and_then(noted).map_err(|unsupported| (unsupported.why, unsupported.span))?;
     loop {

@@ -1,29 +1,25 @@
 //! The one way to write a specification down. A text with mistakes is left alone: the formatter would have to guess.
 
-use interplay_diagnostics::{Diagnostic, Diagnostics, Sources};
+use crate::Refusal;
+use interplay_diagnostics::{Diagnostics, Sources};
 use similar::TextDiff;
 
 /// The outcome of formatting one text.
 pub enum Formatted {
     Unchanged,
     Changed(String),
-    /// It has syntax errors.
-    Wrong {
-        sources: Sources,
-        diagnostics: Vec<Diagnostic>,
-    },
 }
 
 /// Formats the text of the file with that name. Imports are not looked at.
-pub fn format(name: &str, text: &str) -> Formatted {
+pub fn format(name: &str, text: &str) -> Result<Formatted, Refusal> {
     let (mut sources, mut found) = (Sources::default(), Diagnostics::default());
     let file = sources.add(name, text);
     interplay_syntax::parse(file, text, &mut found);
     if found.has_errors() {
-        return Formatted::Wrong { sources, diagnostics: found.sorted() };
+        return Err(Refusal::Specification { sources, diagnostics: found.sorted() });
     }
     let formatted = interplay_syntax::format(text);
-    if formatted == text { Formatted::Unchanged } else { Formatted::Changed(formatted) }
+    Ok(if formatted == text { Formatted::Unchanged } else { Formatted::Changed(formatted) })
 }
 
 /// What formatting would change, as `diff -u` shows it.

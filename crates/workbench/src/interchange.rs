@@ -1,11 +1,8 @@
 //! Specifications for other tools, and models of other tools as specifications.
 
-use crate::explore::{Refusal, known_properties};
-use crate::{Context, choose_setup};
-pub use interplay_formats::Malformed;
+use crate::{Context, Host, Refusal};
 use interplay_formats::{aut, dot, horn, vmt};
 use interplay_prove::{Config, Engine, Symbolic, never_wrong, properties, solver};
-use interplay_semantics::Instance;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
@@ -25,12 +22,8 @@ pub struct Exporting {
 
 /// The transition system with one property.
 pub fn export_system(context: &Context, request: &Exporting) -> Result<String, Refusal> {
-    let model = &context.model;
-    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
     let chosen: Vec<String> = request.property.iter().cloned().collect();
-    known_properties(model, &chosen).map_err(Refusal::Request)?;
-    let instance = Instance::new(model.clone(), setup.id(model))
-        .map_err(|error| Refusal::Specification(Box::new(error.diagnostic())))?;
+    let (instance, _) = context.under(request.setup.as_deref(), Some(&chosen))?;
     let asked = properties(&Arc::new(instance.clone()), Some(&chosen)).into_iter().next();
     let property = asked.unwrap_or_else(never_wrong);
     let config = Config {
@@ -43,7 +36,7 @@ pub fn export_system(context: &Context, request: &Exporting) -> Result<String, R
     };
     let system = Symbolic::new(&instance, &property, &config).map_err(|unsupported| {
         let place = context.sources.locate(unsupported.span);
-        Refusal::Request(format!("{place}: {}", unsupported.message))
+        Refusal::from(format!("{place}: {}", unsupported.message))
     })?;
     Ok(match request.language {
         Exported::Horn => horn::write(&system),
@@ -80,11 +73,14 @@ impl Imported {
     }
 }
 
-/// The text of a specification that moves as the model does.
-pub fn import_system(language: Imported, text: &str, system: &str) -> Result<String, Malformed> {
-    match language {
-        Imported::Aut => aut::read(text, system),
-        Imported::Dot => dot::read(text, system),
-        Imported::Vmt => vmt::read(text, system),
-    }
+/// The text of a specification that moves as the model in the file does.
+pub fn import_system(path: &Path, language: Imported, system: &str, host: &dyn Host) -> Result<String, Refusal> {
+    let text = interplay_specification::text_at(path, &|path| host.read(path))
+        .map_err(|diagnostic| Refusal::Request { problem: diagnostic.message, help: diagnostic.help })?;
+    let read = match language {
+        Imported::Aut => aut::read(&text, system),
+        Imported::Dot => dot::read(&text, system),
+        Imported::Vmt => vmt::read(&text, system),
+    };
+    read.map_err(|malformed| format!("{}:{malformed}", path.display()).into())
 }

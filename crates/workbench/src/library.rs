@@ -13,17 +13,7 @@ pub use enact::{Enacting, enact};
 
 use crate::Refusal;
 use interplay_diagnostics::{Sources, Span, did_you_mean};
-use interplay_model::{Model, ScenarioId, SetupId};
-use interplay_semantics::{Instance, ModelError};
-use std::sync::Arc;
-
-fn broken(error: ModelError) -> Refusal {
-    Refusal::Specification(Box::new(error.diagnostic()))
-}
-
-fn instance(model: &Arc<Model>, setup: Option<SetupId>) -> Result<Instance, Refusal> {
-    Instance::new(model.clone(), setup).map_err(broken)
-}
+use interplay_model::{Model, ScenarioId};
 
 /// The scenarios of these names, or all.
 fn named(model: &Model, names: &[String]) -> Result<Vec<ScenarioId>, Refusal> {
@@ -33,7 +23,7 @@ fn named(model: &Model, names: &[String]) -> Result<Vec<ScenarioId>, Refusal> {
             [] => "the specification has none".into(),
             known => format!("there are: {}", known.join(", ")),
         });
-        return Err(Refusal::Request(format!("there is no scenario `{unknown}`\nhelp: {help}")));
+        return Err(Refusal::request(format!("unknown scenario `{unknown}`"), help));
     }
     let all = model.scenarios.iter().enumerate();
     let wanted = all.filter(|(_, scenario)| names.is_empty() || names.contains(&scenario.name));

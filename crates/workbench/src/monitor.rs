@@ -1,24 +1,32 @@
 //! A log, judged line by line: nothing is sent, everything is watched.
 //!
 //! [`Watch`] is fed with lines and answers at once with what they show; its memory does not grow with the log. It keeps the
-//! last steps, so that a violation can be told together with how it came about. Where lines come from and where the
+//! last steps, so that a violation can be told together with how it came about. The properties judge ([`interplay_temporal`]), and so do
+//! the rules ([`rules`]). Where lines come from and where the
 //! answers go is the caller's affair.
 
 mod line;
+mod read;
+mod rules;
 mod saved;
+mod sessions;
 mod several;
 mod told;
 
 use crate::oracle::{monitors, source};
 use crate::{Context, Refusal};
-use interplay_diagnostics::{Code, Fault, Sources};
-use interplay_model::Model;
-use interplay_report::{
-    LogBreach, LogLine, LogNote, LogProperty, LogRow, LogUnknown, LogVerdict, LogViolation, Monitored,
+use interplay_answers::{
+    LogBreach, LogJudges, LogLine, LogNote, LogProperty, LogRow, LogUnknown, LogVerdict, LogViolation, Monitored,
 };
+use interplay_diagnostics::{Code, Fault, Sources};
+use interplay_logs::Reader as LogReader;
+use interplay_model::Model;
 use interplay_semantics::{Label, ModelError, State, Value, show_label, show_value};
 use interplay_temporal::{Key, Monitor, MonitorState, Monitors, Reader, Step, Verdict};
 use line::{Lines, Meaning};
+use rules::{At, Rules, Said};
+use serde_json::{Map, Value as Json};
+use sessions::Sessions;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use told::{Need, Told};
@@ -42,6 +50,18 @@ pub struct Monitoring {
     pub from_the_middle: bool,
     /// So many values of quantified properties at once.
     pub instances: Option<usize>,
+    /// The rules do not judge.
+    pub properties_only: bool,
+    /// Actions that the log does not show.
+    pub unlogged: Vec<String>,
+    /// An event may stand so many places from where it happened.
+    pub reorder: usize,
+    /// The field that tells sessions apart; each is judged by itself.
+    pub for_each: Option<String>,
+    /// So many sessions at once.
+    pub sessions: Option<usize>,
+    /// The text of a pattern file, for a log that is not written for us.
+    pub patterns: Option<String>,
 }
 
 #[derive(Clone)]
@@ -49,13 +69,21 @@ pub struct Watch {
     monitors: Arc<Monitors>,
     sources: Arc<Sources>,
     states: Vec<MonitorState>,
-    reader: Reader,
+    seen: Reader,
     lines: Lines,
+    /// Reads lines by the patterns of the user.
+    reader: Option<LogReader>,
     starts_in_the_middle: bool,
     /// This run did.
     from_the_middle: bool,
     /// Which of several logs it is.
     connection: Option<u64>,
+    session: Option<Arc<str>>,
+    /// The sessions of this log, if it is many in one.
+    sessions: Option<Sessions>,
+    rules: Result<Rules, LogJudges>,
+    /// What is hidden from each property.
+    hidden: Arc<[Option<Need>]>,
     told: Vec<Told>,
     window: VecDeque<Past>,
     /// Steps of this run.
@@ -88,26 +116,44 @@ impl Watch {
         if let Some(most) = request.instances {
             monitors.monitors.iter_mut().for_each(|monitor| monitor.most_instances = most);
         }
+        let rules = Rules::new(context, monitors.instance(), request).map_err(Refusal::from)?;
+        let hidden = |monitor: &Monitor| match () {
+            () if request.reorder > 0 => Some(Need::Order),
+            () if rules::hides(&context.model, monitor, &request.unlogged) => Some(Need::Unlogged),
+            () => None,
+        };
+        let hidden = monitors.monitors.iter().map(hidden).collect();
         let (monitors, sources) = (Arc::new(monitors), Arc::new(context.sources.clone()));
-        Watch::begun(monitors, sources, request.from_the_middle, None)
-            .map_err(|error| Refusal::Specification(Box::new(error.diagnostic())))
+        let mut watch = Watch::begun(monitors, sources, request.from_the_middle, rules, hidden)
+            .map_err(|error| context.broken(error))?;
+        let patterns = request.patterns.as_deref().map(crate::patterns::read_patterns).transpose();
+        let patterns = patterns.map_err(|problems| Refusal::from(problems.join("\n")))?;
+        watch.reader = patterns.map(|patterns| LogReader::new(patterns.into()));
+        watch.sessions = request.for_each.as_deref().map(|field| Sessions::new(field, request.sessions));
+        Ok(watch)
     }
 
     fn begun(
         monitors: Arc<Monitors>,
         sources: Arc<Sources>,
         from_the_middle: bool,
-        connection: Option<u64>,
+        rules: Result<Rules, LogJudges>,
+        hidden: Arc<[Option<Need>]>,
     ) -> Result<Watch, ModelError> {
         let mut watch = Watch {
             sources,
             states: Vec::new(),
-            reader: Reader::default(),
+            seen: Reader::default(),
             lines: Lines::default(),
+            reader: None,
             starts_in_the_middle: from_the_middle,
             from_the_middle,
-            connection,
-            told: monitors.monitors.iter().map(Told::new).collect(),
+            connection: None,
+            session: None,
+            sessions: None,
+            rules,
+            told: monitors.monitors.iter().zip(&hidden[..]).map(|(monitor, need)| Told::new(monitor, *need)).collect(),
+            hidden,
             window: VecDeque::new(),
             step: 0,
             time: None,
@@ -137,7 +183,8 @@ impl Watch {
 
     /// The line that came last.
     fn line(&self) -> LogLine {
-        LogLine { number: self.before + self.summary.lines, connection: self.connection }
+        let number = self.before + self.summary.lines;
+        LogLine { number, connection: self.connection, session: self.session.clone() }
     }
 
     /// Another run begins, at its beginning.
@@ -168,6 +215,10 @@ impl Watch {
     /// A run begins, in this state if the log shows it.
     fn begin(&mut self, initial: Option<State>, notes: &mut Vec<LogNote>) -> Result<(), ModelError> {
         let monitors = self.monitors.clone();
+        if let Ok(rules) = &mut self.rules {
+            rules.begin(self.from_the_middle);
+        }
+        let known = initial.clone().or_else(|| self.known());
         self.states.clear();
         for (index, monitor) in monitors.monitors.iter().enumerate() {
             let told = &mut self.told[index];
@@ -176,7 +227,7 @@ impl Watch {
                 self.states.push(monitor.start_in_the_middle()?);
                 continue;
             }
-            let first = initial.as_ref().filter(|_| !told.needs(Need::Inside));
+            let first = known.as_ref().filter(|_| !told.needs(Need::Inside));
             told.begin(first.is_some());
             let started = match monitor.start(first) {
                 Ok(started) => started,
@@ -201,33 +252,51 @@ impl Watch {
     /// Judges one line, without its end. `last`: the log ends here, perhaps in the middle of it.
     pub fn feed(&mut self, line: &str, last: bool) -> Vec<LogNote> {
         self.summary.lines += 1;
-        let here = self.line();
         // Some editors mark the beginning of a file by a character of its own.
-        let line = line.strip_prefix('\u{feff}').filter(|_| here.number == 1).unwrap_or(line);
+        let line = line.strip_prefix('\u{feff}').filter(|_| self.line().number == 1).unwrap_or(line);
+        if let Some(reader) = self.reader.take() {
+            return self.feed_reader(reader, line);
+        }
         if line.trim().is_empty() {
             return Vec::new();
         }
+        self.feed_line(line::parse(line), last)
+    }
+
+    /// Judges a line that was counted, in its session if there are several.
+    fn feed_line(&mut self, fields: Result<Map<String, Json>, String>, last: bool) -> Vec<LogNote> {
+        match self.sessions.take() {
+            Some(sessions) => self.feed_session(sessions, fields, last),
+            None => self.feed_fields(fields, last),
+        }
+    }
+
+    /// Judges the fields of a line that was counted.
+    fn feed_fields(&mut self, fields: Result<Map<String, Json>, String>, last: bool) -> Vec<LogNote> {
+        let here = self.line();
         let meaning = {
             let Watch { lines, monitors, state, .. } = self;
-            lines.read(monitors.instance(), line, state)
+            fields.and_then(|fields| lines.read(monitors.instance(), &fields, state))
         };
         match meaning {
             Err(message) if last => {
                 self.summary.cut = true;
                 vec![LogNote::Problem {
                     line: here,
-                    message: format!("the log ends in the middle of a line: {message}"),
+                    message: format!("the last line of the log is incomplete: {message}"),
                 }]
             }
             Err(message) => self.broken(message),
-            Ok(Meaning { unknown, labels, time, reset }) => {
+            Ok(Meaning { unknown, labels, whole, refused, shown, time, reset }) => {
                 unknown.into_iter().for_each(|unknown| self.came_unknown(unknown, 1));
                 let mut notes = if reset { self.anew() } else { Vec::new() };
                 let before = self.time;
                 notes.extend(self.clock(time));
                 for label in labels {
-                    self.happen(label, &mut notes);
+                    self.happen(label, whole, &mut notes);
                 }
+                self.ask_rules(&mut notes, |rules, _| refused.map_or(Said::Nothing, |event| rules.refused(&event)));
+                self.ask_rules(&mut notes, |rules, _| rules.shown(&shown));
                 if self.time > before {
                     self.pass(&mut notes);
                 }
@@ -253,7 +322,7 @@ impl Watch {
         match (self.time, time) {
             (Some(before), Some(now)) if now < before => {
                 self.summary.backwards += 1;
-                let message = format!("time goes back, from {before} to {now}; it is taken as {before}");
+                let message = format!("time goes back from {before} to {now}; {before} is used");
                 vec![LogNote::Problem { line: self.line(), message }]
             }
             (_, Some(_)) => {
@@ -264,16 +333,22 @@ impl Watch {
         }
     }
 
-    fn happen(&mut self, label: Label, notes: &mut Vec<LogNote>) {
+    fn happen(&mut self, label: Label, whole: bool, notes: &mut Vec<LogNote>) {
         self.summary.steps += 1;
         self.step += 1;
         if self.window.len() == WINDOW {
             self.window.pop_front();
         }
         self.window.push_back(Past { label, state: self.state.clone(), time: self.time });
+        self.ask_rules(notes, |rules, last| last.map_or(Said::Nothing, |past| rules.step(&past.label, whole)));
+        // What the log does not show the rules may know.
+        if self.state.is_none() {
+            let known = self.known();
+            self.window.back_mut().expect("it was just added").state = known;
+        }
         self.relations(notes);
         let step = self.window.back().expect("it was just added").step();
-        self.monitors.read(step, &mut self.reader);
+        self.monitors.read(step, &mut self.seen);
         for index in 0..self.states.len() {
             match self.judge(index) {
                 Ok(broken) if self.told[index].is_hopeless => self.tell(index, broken, &LogBreach::Hopeless, notes),
@@ -285,6 +360,34 @@ impl Watch {
         }
         if self.window.back().is_some_and(|past| past.label == Label::Silence) {
             self.rest(notes);
+        }
+    }
+
+    /// Where the system is by the rules, if a property wants to know and only one state is possible.
+    fn known(&self) -> Option<State> {
+        let wanted = self.told.iter().any(|told| told.needs(Need::State));
+        self.rules.as_ref().ok().filter(|_| wanted).and_then(Rules::known)
+    }
+
+    /// Tells what the rules say about the last step.
+    fn ask_rules(&mut self, notes: &mut Vec<LogNote>, ask: impl FnOnce(&mut Rules, Option<&Past>) -> Said) {
+        let Ok(rules) = &mut self.rules else { return };
+        match ask(rules, self.window.back()) {
+            Said::Nothing => {}
+            Said::Refused(failure, lost) if rules.summary.refusals <= MOST_TOLD => {
+                let at = At { line: self.line(), step: self.step, time: self.time, steps: self.last_steps() };
+                let Ok(rules) = &self.rules else { return };
+                notes.push(LogNote::Refusal(Box::new(rules.refusal(&self.sources, at, &failure, lost))));
+            }
+            Said::Refused(..) => {}
+            Said::Wrong(message) => {
+                self.summary.wrong += 1;
+                notes.push(LogNote::Problem { line: self.line(), message });
+            }
+            Said::Stopped(why) => {
+                let message = format!("the rules cannot judge from here on: {why}");
+                notes.push(LogNote::Problem { line: self.line(), message });
+            }
         }
     }
 
@@ -323,7 +426,7 @@ impl Watch {
     fn judge(&mut self, index: usize) -> Result<Vec<Key>, ModelError> {
         let step = self.window.back().expect("it was just added").step();
         let (monitor, state, told) = (&self.monitors.monitors[index], &mut self.states[index], &mut self.told[index]);
-        self.monitors.step_triggers(index, &mut told.triggers, step, &self.reader);
+        self.monitors.step_triggers(index, &mut told.triggers, step, &self.seen);
         if !monitor.is_a_step(step) {
             return Ok(Vec::new());
         }
@@ -342,7 +445,7 @@ impl Watch {
         let doomed =
             if std::mem::take(&mut told.is_fresh) { monitor.violated_instances(state).to_vec() } else { Vec::new() };
         let before = state.verdict;
-        self.monitors.step_one(index, state, step, &mut self.reader)?;
+        self.monitors.step_one(index, state, step, &mut self.seen)?;
         told.see(monitor, state);
         let mut broken = [doomed, broken(monitor, before, state)].concat();
         broken.sort();
@@ -381,7 +484,7 @@ impl Watch {
 
     fn relations(&mut self, notes: &mut Vec<LogNote>) {
         let step = self.window.back().expect("it was just added").step();
-        let Some(error) = self.monitors.outside(step, &mut self.reader) else { return };
+        let Some(error) = self.monitors.outside(step, &mut self.seen) else { return };
         self.summary.outside += 1;
         if self.summary.outside > MOST_TOLD {
             return;
@@ -447,6 +550,9 @@ impl Watch {
 
     /// What is known now.
     pub fn summary(&self) -> Monitored {
+        if self.sessions.is_some() {
+            return self.together().summary();
+        }
         let refused = self.monitors.refused.iter().map(|(name, span, refusal)| LogProperty {
             name: name.clone(),
             verdict: LogVerdict::NotJudged(refusal.diagnostic(name, *span).message),
@@ -457,7 +563,13 @@ impl Watch {
         let watched = self.monitors.monitors.iter().zip(&self.states).zip(&self.told);
         let properties = watched.map(|((monitor, state), told)| told.property(monitor, state)).chain(refused).collect();
         let unknown = self.unknown.iter().map(|(name, times)| (name.clone(), *times)).collect();
-        Monitored { properties, unknown, ..self.summary.clone() }
+        let rules = match &self.rules {
+            Ok(rules) => LogJudges::Judged(rules.summary.clone()),
+            Err(judges) => judges.clone(),
+        };
+        let idle = self.reader.iter().flat_map(LogReader::counts).filter(|(_, count)| *count == 0);
+        let idle_patterns = idle.map(|(name, _)| name.to_string()).collect();
+        Monitored { properties, unknown, rules, idle_patterns, ..self.summary.clone() }
     }
 }
 

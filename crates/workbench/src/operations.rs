@@ -3,14 +3,13 @@
 mod advice;
 mod case;
 
-use crate::Context;
-use crate::explore::Refusal;
+use crate::{Context, Refusal};
 pub use advice::advise;
 pub(crate) use case::case_of;
+use interplay_answers::{ArcKind, Changed, Ending, NodeKind, Picture, PictureArc, PictureGroup, PictureNode};
 use interplay_diagnostics::{Code, Diagnostic, Diagnostics, Severity, Sources, did_you_mean};
 use interplay_model::{Direction, Model, ObserverId};
-use interplay_report::{ArcKind, Changed, Ending, NodeKind, Picture, PictureArc, PictureGroup, PictureNode};
-use interplay_transform::{self as done, INCONCLUSIVE, Machine, Refused, place_verdict, show_step};
+use interplay_transform::{self as done, INCONCLUSIVE, Machine, Refused, Stop, place_verdict, show_step};
 use std::collections::BTreeMap;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -36,18 +35,25 @@ impl Operation {
             Operation::Hide => "hide",
             Operation::Determinise { .. } => "determinise",
             Operation::Complete => "complete",
-            Operation::CompleteInputs => "complete --inputs",
+            Operation::CompleteInputs => "complete-inputs",
             Operation::Product { .. } => "product",
         }
     }
 }
 
-/// The specification, in parallel with another one if there is one, changed by the operations in turn.
-pub fn change(context: &Context, with: Option<&Context>, operations: &[Operation]) -> Result<Changed, Refusal> {
+/// The specification, in parallel with another one if there is one, changed by the operations in turn, unless `stop` says why not to
+/// go on.
+pub fn change(
+    context: &Context,
+    with: Option<&Context>,
+    operations: &[Operation],
+    stop: Stop<'_>,
+) -> Result<Changed, Refusal> {
+    let refusal = |why| refusal(context, why);
     let mut machine = Machine::new(&context.model).map_err(refusal)?;
     let mut words: Vec<String> = Vec::new();
     if let Some(other) = with {
-        let plain = |why: Refused| Refusal::Request(why.message);
+        let plain = |why: Refused| Refusal::from(why.message);
         machine = done::join(machine, &Machine::new(&other.model).map_err(plain)?).map_err(plain)?;
         words.push(format!("product with `{}`", other.model.name));
     }
@@ -57,11 +63,11 @@ pub fn change(context: &Context, with: Option<&Context>, operations: &[Operation
             Operation::Suspend if operations.len() > 1 && machine.silence().is_some() => machine,
             Operation::Suspend => done::suspend(machine).map_err(refusal)?,
             Operation::Hide => done::hide(machine).map_err(refusal)?,
-            Operation::Determinise { lookahead } => done::determinise(machine, *lookahead).map_err(refusal)?,
+            Operation::Determinise { lookahead } => done::determinise(machine, *lookahead, stop).map_err(refusal)?,
             Operation::Complete => done::complete(machine).map_err(refusal)?,
             Operation::CompleteInputs => done::complete_inputs(machine).map_err(refusal)?,
             Operation::Product { observers } => {
-                let ids = named(&context.model, observers).map_err(Refusal::Request)?;
+                let ids = named(&context.model, observers)?;
                 done::watch(&machine, &ids).map_err(refusal)?
             }
         };
@@ -73,7 +79,7 @@ pub fn change(context: &Context, with: Option<&Context>, operations: &[Operation
 pub(crate) fn changed(machine: &Machine, operations: Vec<String>, about: &str) -> Result<Changed, Refused> {
     let text = interplay_syntax::format(&done::write(machine, about)?);
     if let Err(why) = read_again(&text) {
-        return Err(Refused { message: format!("the result cannot be told in the language: {why}"), span: None });
+        return Err(Refused { message: format!("the result cannot be written as a specification: {why}"), span: None });
     }
     let mut remarks = machine.remarks.clone();
     remarks.extend(done::left_out(machine));
@@ -100,14 +106,14 @@ pub(crate) fn read_again(text: &str) -> Result<Model, String> {
     let wrong = problems.sorted().into_iter().find(|problem| problem.code.severity() == Severity::Error);
     match (model, wrong) {
         (Some(model), None) => Ok(model),
-        (_, wrong) => Err(wrong.map_or("it is no specification".into(), |problem| problem.message.clone())),
+        (_, wrong) => Err(wrong.map_or("it is not a specification".into(), |problem| problem.message.clone())),
     }
 }
 
-pub(crate) fn refusal(refused: Refused) -> Refusal {
+pub(crate) fn refusal(context: &Context, refused: Refused) -> Refusal {
     match refused.span {
-        Some(span) => Refusal::Specification(Box::new(Diagnostic::new(Code::W011, span, refused.message))),
-        None => Refusal::Request(refused.message),
+        Some(span) => context.wrong(Diagnostic::new(Code::S011, span, refused.message)),
+        None => refused.message.into(),
     }
 }
 
@@ -117,7 +123,7 @@ fn is_end(name: &str) -> bool {
 
 fn named(model: &Model, names: &[String]) -> Result<Vec<ObserverId>, String> {
     if model.observers.is_empty() {
-        return Err("there is no observer in this specification".into());
+        return Err("this specification has no observers".into());
     }
     if names.is_empty() {
         return Ok((0..model.observers.len()).map(ObserverId).collect());
@@ -126,10 +132,7 @@ fn named(model: &Model, names: &[String]) -> Result<Vec<ObserverId>, String> {
         let found = model.observers.iter().position(|observer| observer.name == *name).map(ObserverId);
         found.ok_or_else(|| {
             let help = did_you_mean(name, model.observers.iter().map(|observer| observer.name.as_str()));
-            format!(
-                "there is no such observer `{name}`{}",
-                help.map_or(String::new(), |help| format!("\nhelp: {help}"))
-            )
+            format!("unknown observer `{name}`{}", help.map_or(String::new(), |help| format!("\nhelp: {help}")))
         })
     };
     names.iter().map(find).collect()

@@ -1,13 +1,11 @@
 //! The oracles of a specification: their sizes, what the properties say about each other, and the automata as text or picture.
 
-use crate::explore::known_properties;
-use crate::{Context, Refusal, choose_setup};
-use interplay_diagnostics::{Sources, Span};
-use interplay_model::Model;
-use interplay_report::{
+use crate::{Context, Refusal};
+use interplay_answers::{
     ArcKind, Ending, Extent, NodeKind, OracleOf, OraclePart, OracleRemark, Oracles, Picture, PictureArc, PictureNode,
 };
-use interplay_semantics::Instance;
+use interplay_diagnostics::{Sources, Span};
+use interplay_model::Model;
 use interplay_temporal::{Aim, Monitor, Monitors, Oracle, RemarkKind, condition, edges, hygiene};
 
 /// The oracles, built.
@@ -26,7 +24,7 @@ pub fn oracle(
     properties: Option<&[String]>,
     hints: &[String],
 ) -> Result<Built, Refusal> {
-    crate::test::known_hints(&context.model, hints)?;
+    crate::test::known_hints(context, hints)?;
     let free = monitors(context, setup, properties)?;
     let remarks = hygiene(&free.monitors).into_iter().map(|remark| told(&context.sources, remark)).collect();
     let monitors = if hints.is_empty() { free } else { Monitors::assuming(free.instance(), properties, hints) };
@@ -43,11 +41,7 @@ pub(crate) fn monitors(
     setup: Option<&str>,
     properties: Option<&[String]>,
 ) -> Result<Monitors, Refusal> {
-    let chosen = choose_setup(&context.model, setup).map_err(Refusal::Request)?;
-    known_properties(&context.model, properties.unwrap_or_default()).map_err(Refusal::Request)?;
-    let id = chosen.name.as_deref().and_then(|name| context.model.setup_named(name));
-    let instance = Instance::new(context.model.clone(), id);
-    let instance = instance.map_err(|error| Refusal::Specification(Box::new(error.diagnostic())))?;
+    let (instance, _) = context.under(setup, properties)?;
     Ok(Monitors::new(&instance, properties))
 }
 
@@ -82,31 +76,29 @@ fn part(oracle: &Oracle) -> OraclePart {
 fn told(sources: &Sources, remark: interplay_temporal::Remark) -> OracleRemark {
     let (kind, message) = match remark.kind {
         RemarkKind::NeverViolated { by_relations: true } => {
-            ("never violated", "can never be broken: the relations between the signals say it already".into())
+            ("never violated", "can never be violated: the relations between the signals imply it".into())
         }
         RemarkKind::NeverViolated { by_relations: false } => {
-            ("never violated", "can never be broken: it says nothing".into())
+            ("never violated", "can never be violated: it is always true".into())
         }
-        RemarkKind::AlwaysViolated => ("always violated", "is broken by every run".into()),
+        RemarkKind::AlwaysViolated => ("always violated", "is violated by every run".into()),
         RemarkKind::TriggerNeverComes(span) => {
-            ("trigger", format!("waits for `{}`, which can never hold", source(sources, span)))
+            ("trigger", format!("is vacuous: its trigger `{}` can never hold", source(sources, span)))
         }
         RemarkKind::FirstStepsOnly => {
-            ("first steps only", "says something about the first steps only: did you mean `always (...)`?".into())
+            ("first steps only", "constrains only the first steps: did you mean `always (...)`?".into())
         }
         RemarkKind::ImpliedBy(others) => ("implied", format!("is implied by {}", others.join(", "))),
-        RemarkKind::Contradicts(other) => ("contradiction", format!("contradicts {other}: no run keeps both")),
+        RemarkKind::Contradicts(other) => ("contradiction", format!("contradicts {other}: no run satisfies both")),
         RemarkKind::Unanswerable { with, inputs } => {
             let come = match inputs.as_slice() {
                 [] => "nothing comes".into(),
                 inputs => format!("{} comes", inputs.join(" with ")),
             };
             let with = with.join(" and ");
-            ("contradiction", format!("contradicts {with} when {come}: then no output keeps them together"))
+            ("contradiction", format!("contradicts {with} when {come}: no output satisfies all"))
         }
-        RemarkKind::AllContradict => {
-            ("contradiction", "and the others contradict each other: no run keeps them all".into())
-        }
+        RemarkKind::AllContradict => ("contradiction", "contradicts the others together: no run satisfies all".into()),
     };
     OracleRemark { property: remark.property, kind, message }
 }

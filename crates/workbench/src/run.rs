@@ -21,14 +21,14 @@ impl Runnable {
 /// every conversation.
 pub fn runnable(context: &Context, setup: Option<&str>, seed: u64) -> Result<Runnable, Refusal> {
     let model = &context.model;
-    let setup = choose_setup(model, setup).map_err(Refusal::Request)?;
-    let id = setup.name.as_deref().and_then(|name| model.setup_named(name));
+    let setup = choose_setup(model, setup)?;
+    let id = setup.id(model);
     let checks = model.nodes.iter().flat_map(|node| &node.checks).map(|check| check.condition.expr.span);
     let texts: HashMap<Span, String> = checks.map(|span| (span, context.sources.text(span).to_string())).collect();
     let played = Played::new(model, id, seed, move |span| texts.get(&span).cloned().unwrap_or_default());
     let played = played.map_err(|problem| match problem {
-        Problem::Model(error) => Refusal::Specification(Box::new(error.diagnostic())),
-        problem => Refusal::Request(problem.to_string()),
+        Problem::Model(error) => context.broken(error),
+        problem => problem.to_string().into(),
     })?;
     Ok(Runnable { setup, played })
 }

@@ -2,19 +2,18 @@
 
 mod solver;
 
-use crate::explore::{Host, Refusal, walk};
-use crate::{Context, choose_setup};
+use crate::explore::walk;
+use crate::{Context, Host, Refusal, choose_setup};
+use interplay_answers::{Abstracted, AbstractedGoal, AbstractedScenario, Sought, SoughtAnswer, SoughtGoal, SoughtNear};
 use interplay_diagnostics::{Sources, Span, did_you_mean};
 use interplay_explore::Trace;
 use interplay_model::{GoalId, LocalId, Model, ScenarioId};
-use interplay_report::{Abstracted, AbstractedGoal, AbstractedScenario, Sought, SoughtAnswer, SoughtGoal, SoughtNear};
 use interplay_scenarios::{
     Answer, Budget, Found, General, Method, Place, Prover, Wanted, as_written, find, generalised, show_condition,
     show_general, wanted,
 };
-use interplay_semantics::{Instance, ModelError, show_label, show_value};
+use interplay_semantics::{Instance, show_label, show_value};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 /// What to look for, and how long.
@@ -40,12 +39,12 @@ const HURRY: f64 = 0.4;
 const BRIEF: Duration = Duration::from_secs(8);
 
 /// Looks for every goal, one after the other.
-pub fn seek(context: &mut Context, request: &Seeking, host: &Host<'_>) -> Result<Sought, Refusal> {
-    let started = (host.now)();
+pub fn seek(context: &mut Context, request: &Seeking, host: &dyn Host) -> Result<Sought, Refusal> {
+    let started = host.now();
     let (model, goals) = asked(context, &request.goals)?;
     let places = places(&model, request)?;
     let mut answers = Vec::new();
-    let interrupted = || host.interrupted.load(Ordering::Relaxed);
+    let interrupted = || host.is_stopped();
     for goal in &goals {
         if interrupted() {
             break;
@@ -56,33 +55,33 @@ pub fn seek(context: &mut Context, request: &Seeking, host: &Host<'_>) -> Result
         system: model.name.clone(),
         interrupted: answers.len() < goals.len(),
         goals: answers,
-        seconds: ((host.now)() - started).as_secs_f64(),
+        seconds: (host.now() - started).as_secs_f64(),
     })
 }
 
 /// The generalised scenario behind a way to each goal. One that was put together from the library is preferred: it is about
 /// different things where a shortest way often takes one thing for all.
-pub fn generalise(context: &mut Context, request: &Seeking, host: &Host<'_>) -> Result<Abstracted, Refusal> {
+pub fn generalise(context: &mut Context, request: &Seeking, host: &dyn Host) -> Result<Abstracted, Refusal> {
     let (model, goals) = asked(context, &request.goals)?;
     let places = places(&model, request)?;
     let mut answers = Vec::new();
     for goal in &goals {
-        if host.interrupted.load(Ordering::Relaxed) {
+        if host.is_stopped() {
             break;
         }
-        let started = (host.now)();
+        let started = host.now();
         let own = [Method::Contradiction, Method::Generalise];
         let first = if request.methods.is_empty() { &own } else { &request.methods[..] };
-        let mut answered = answer(&model, *goal, &places, (request, first), host)?;
+        let mut answered = answer(context, &model, *goal, &places, (request, first), host)?;
         if request.methods.is_empty() && matches!(answered.2.answer, Answer::Unknown { .. }) {
-            answered = answer(&model, *goal, &places, (request, &Method::ALL), host)?;
+            answered = answer(context, &model, *goal, &places, (request, &Method::ALL), host)?;
         }
         let (asked, wanted, found) = answered;
-        let sought = told(context, &model, &wanted, &found, (host.now)() - started)?;
+        let sought = told(context, &model, &wanted, &found, host.now() - started)?;
         let general = match &found.answer {
             Answer::Reached(way) => {
                 let place = found.places.first().copied().flatten();
-                let instance = Instance::new(asked.clone(), place).map_err(broken)?;
+                let instance = Instance::new(asked.clone(), place).map_err(|error| context.broken(error))?;
                 generalised(&instance, &wanted, way)
             }
             _ => None,
@@ -114,8 +113,8 @@ fn asked(context: &mut Context, wanted: &[String]) -> Result<(Arc<Model>, Vec<Go
     let known = |name: &String| model.goals.iter().position(|goal| goal.name == *name).map(GoalId);
     if wanted.is_empty() {
         if model.goals.is_empty() {
-            let help = "help: write a condition on the command line, or `goal name: condition` in the specification";
-            return Err(Refusal::Request(format!("the specification declares no goals\n{help}")));
+            let help = "write a condition on the command line, or `goal name: condition` in the specification";
+            return Err(Refusal::request("the specification declares no goals", help));
         }
         return Ok((model.clone(), (0..model.goals.len()).map(GoalId).collect()));
     }
@@ -131,7 +130,7 @@ fn asked(context: &mut Context, wanted: &[String]) -> Result<(Arc<Model>, Vec<Go
         let known: Vec<&str> = model.goals.iter().map(|goal| goal.name.as_str()).collect();
         let none = || (name.contains('-') && !known.is_empty()).then(|| format!("there are: {}", known.join(", ")));
         if let Some(help) = did_you_mean(name, known.iter().copied()).or_else(none) {
-            return Err(Refusal::Request(format!("there is no goal `{name}`\nhelp: {help}")));
+            return Err(Refusal::request(format!("unknown goal `{name}`"), help));
         }
     }
     let mut text = String::new();
@@ -141,13 +140,7 @@ fn asked(context: &mut Context, wanted: &[String]) -> Result<(Arc<Model>, Vec<Go
             false => format!("goal `asked {}`: {condition}\n", number + 1),
         };
     }
-    let (file, added) = context.addition(&text).map_err(|mut problems| {
-        let first = problems.drain(..).next();
-        first.map_or_else(
-            || Refusal::Request("this is no condition".into()),
-            |first| Refusal::Specification(first.into()),
-        )
-    })?;
+    let (file, added) = context.addition(&text).map_err(|refusal| refusal.only_first("not a condition"))?;
     let named = wanted.iter().filter_map(known);
     let new = added.goals.iter().enumerate().filter(|(_, goal)| goal.span.file == file).map(|(id, _)| GoalId(id));
     let goals = named.chain(new).collect();
@@ -156,21 +149,22 @@ fn asked(context: &mut Context, wanted: &[String]) -> Result<(Arc<Model>, Vec<Go
 
 /// Where to look for goals that do not say so.
 fn places(model: &Model, request: &Seeking) -> Result<Vec<Place>, Refusal> {
-    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
+    let setup = choose_setup(model, request.setup.as_deref())?;
     Ok(vec![setup.id(model)])
 }
 
 /// Asks for one goal: the model that was asked, which may remember more than the specification says, and what was found.
 fn answer(
+    context: &Context,
     model: &Arc<Model>,
     goal: GoalId,
     places: &[Place],
     (request, methods): (&Seeking, &[Method]),
-    host: &Host<'_>,
+    host: &dyn Host,
 ) -> Result<(Arc<Model>, Wanted, Found), Refusal> {
-    let started = (host.now)();
-    let spent = || (host.now)() - started;
-    let interrupted = || host.interrupted.load(Ordering::Relaxed);
+    let started = host.now();
+    let spent = || host.now() - started;
+    let interrupted = || host.is_stopped();
     let over = || interrupted() || spent() > request.timeout;
     let hurry = || interrupted() || spent() > request.timeout.mul_f64(HURRY);
     let brief = || interrupted() || spent() > request.timeout.min(BRIEF);
@@ -189,13 +183,9 @@ fn answer(
         prover: Some(prover),
         symmetry: true,
     };
-    let (asked, wanted) = wanted(model, goal).map_err(Refusal::Specification)?;
-    let found = find(&asked, &wanted, places, methods, &budget).map_err(broken)?;
+    let (asked, wanted) = wanted(model, goal).map_err(|mistake| context.wrong(*mistake))?;
+    let found = find(&asked, &wanted, places, methods, &budget).map_err(|error| context.broken(error))?;
     Ok((asked, wanted, found))
-}
-
-fn broken(error: ModelError) -> Refusal {
-    Refusal::Specification(Box::new(error.diagnostic()))
 }
 
 fn one(
@@ -204,12 +194,12 @@ fn one(
     goal: GoalId,
     places: &[Place],
     request: &Seeking,
-    host: &Host<'_>,
+    host: &dyn Host,
 ) -> Result<SoughtGoal, Refusal> {
-    let started = (host.now)();
+    let started = host.now();
     let methods: &[Method] = if request.methods.is_empty() { &Method::ALL } else { &request.methods };
-    let (_, wanted, found) = answer(model, goal, places, (request, methods), host)?;
-    told(context, model, &wanted, &found, (host.now)() - started)
+    let (_, wanted, found) = answer(context, model, goal, places, (request, methods), host)?;
+    told(context, model, &wanted, &found, host.now() - started)
 }
 
 /// What was found, in plain data.
@@ -224,7 +214,7 @@ fn told(
     let answer = match &found.answer {
         Answer::Reached(way) => {
             let place = found.places.first().copied().flatten();
-            let instance = Instance::new(model.clone(), place).map_err(broken)?;
+            let instance = Instance::new(model.clone(), place).map_err(|error| context.broken(error))?;
             let written = |state| as_written(model, state);
             let steps = way.steps.iter().map(|(label, state)| (label.clone(), written(state))).collect();
             let trace = Trace { start: written(&way.start), steps };
@@ -240,7 +230,7 @@ fn told(
         }
         Answer::Wrong(wrong) => {
             let place = found.places.first().copied().flatten();
-            let instance = Instance::new(model.clone(), place).map_err(broken)?;
+            let instance = Instance::new(model.clone(), place).map_err(|error| context.broken(error))?;
             let written = |state| as_written(model, state);
             let steps = wrong.steps.iter().map(|(label, state)| (label.clone(), written(state))).collect();
             let trace = wrong.start.as_ref().map(|start| Trace { start: written(start), steps });

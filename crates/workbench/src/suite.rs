@@ -1,13 +1,13 @@
 //! A test suite for a specification: what is given, what must be seen, and what else would be allowed at each point.
 
 use crate::behind::show_use;
-use crate::explore::{Host, Refusal, says_what_happens, walk};
-use crate::{Context, choose_setup};
+use crate::explore::{says_what_happens, walk};
+use crate::{Context, Host, Refusal};
+use interplay_answers::{SuiteCase, Suited};
 use interplay_diagnostics::Fault;
 use interplay_explore::{self as explore, Trace};
 use interplay_model::{ConstantId, Direction, Discipline, Model, ObjectId, Type};
 use interplay_prove::{Config, Engine, solver};
-use interplay_report::{SuiteCase, Suited};
 use interplay_semantics::{Event, Identities, Instance, Label, ModelError, State, Transition, value_to_json_with};
 use interplay_transform::{Covering, SuiteTest};
 use serde_json::{Map, Value as Json, json};
@@ -30,14 +30,12 @@ pub struct SuiteRequest {
     pub budget: Duration,
 }
 
-pub fn test_suite(context: &Context, request: &SuiteRequest, host: &Host<'_>) -> Result<Suited, Refusal> {
+pub fn test_suite(context: &Context, request: &SuiteRequest, host: &dyn Host) -> Result<Suited, Refusal> {
     let model = &context.model;
-    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?.name;
-    let id = setup.as_deref().and_then(|name| model.setup_named(name));
-    let broken = |error: ModelError| Refusal::Specification(Box::new(error.diagnostic()));
-    let instance = Instance::new(model.clone(), id).map_err(broken)?;
+    let (instance, chosen) = context.under(request.setup.as_deref(), None)?;
+    let setup = chosen.name;
     says_what_happens(&instance)?;
-    let interrupted = Arc::new(std::sync::atomic::AtomicBool::new(host.interrupted.load(Ordering::Relaxed)));
+    let interrupted = Arc::new(std::sync::atomic::AtomicBool::new(host.is_stopped()));
     let solver = solver().ok().map(|program| Config {
         budget: request.budget,
         engines: Engine::ALL.to_vec(),
@@ -56,7 +54,7 @@ pub fn test_suite(context: &Context, request: &SuiteRequest, host: &Host<'_>) ->
     let found = std::thread::scope(|scope| {
         let running = scope.spawn(|| interplay_transform::suite(&instance, &covering));
         while !running.is_finished() {
-            interrupted.store(host.interrupted.load(Ordering::Relaxed), Ordering::Relaxed);
+            interrupted.store(host.is_stopped(), Ordering::Relaxed);
             std::thread::sleep(Duration::from_millis(10));
         }
         running.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
@@ -82,10 +80,10 @@ pub fn test_suite(context: &Context, request: &SuiteRequest, host: &Host<'_>) ->
     })
 }
 
-/// What the model gets wrong in the states that a suite looks at: tests are made only of what goes well.
-fn wrong(instance: &Instance, states: usize, host: &Host<'_>) -> Option<ModelError> {
+/// Model error in the states that a suite looks at: tests are made only of what goes well.
+fn wrong(instance: &Instance, states: usize, host: &dyn Host) -> Option<ModelError> {
     let (nothing, states) = (Some(&[][..]), Some(states.max(1) as u64));
-    let config = explore::Config { states, interrupted: host.interrupted, ..explore::Config::default() };
+    let config = explore::Config { states, interrupted: host.stop(), ..explore::Config::default() };
     let quick = explore::Compiled::new(instance.clone(), nothing).ok().and_then(|system| {
         let found = explore::explore(&system, &explore::Config { deadline: &|| system.too_narrow(), ..config.clone() });
         (!system.too_narrow()).then_some(found)

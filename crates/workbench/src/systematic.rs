@@ -6,11 +6,10 @@
 mod table;
 mod told;
 
-use crate::{Context, Refusal, choose_setup};
+use crate::{Context, Host, Progress, Refusal, choose_setup};
 use interplay_adapter::{Address, Implementation, Limits, ModelImplementation, Settings, Target, Trouble, connect};
-use interplay_diagnostics::did_you_mean;
+use interplay_answers::Systematic;
 use interplay_model::{Model, SetupId};
-use interplay_report::Systematic;
 use interplay_semantics::Instance;
 use interplay_services::{
     BlackBox, Compared, Config, Connect, Driver, Driving, External, Findings, Merge, ModelService, Outcome, Problem,
@@ -19,7 +18,7 @@ use interplay_services::{
 use interplay_temporal::{Monitor, Monitors};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 pub use table::{TableRequest, systematic_table};
 
@@ -73,44 +72,30 @@ pub fn parse_sut(text: &str, load: impl FnOnce(&Path) -> Result<Arc<Model>, Stri
     }
 }
 
-/// The world around a search.
-pub struct SystematicHost<'h> {
-    /// Time since some moment.
-    pub now: &'h (dyn Fn() -> Duration + Sync),
-    pub interrupted: &'h AtomicBool,
-    /// Told how many runs are expected, before the first.
-    pub expected: &'h (dyn Fn(f64) + Sync),
-    /// Told the number of runs now and then.
-    pub progress: &'h (dyn Fn(u64) + Sync),
-}
-
 /// Events per run, if nobody says anything else.
 const DEPTH: u64 = 10;
 /// Runs to estimate the number of runs by.
 const PROBES: u32 = 64;
 
-pub fn systematic(
-    context: &Context,
-    request: &SystematicRequest,
-    host: &SystematicHost<'_>,
-) -> Result<Systematic, Refusal> {
+pub fn systematic(context: &Context, request: &SystematicRequest, host: &dyn Host) -> Result<Systematic, Refusal> {
     let prepared = Prepared::new(context, request)?;
-    let (started, round_trips) = ((host.now)(), AtomicU64::new(0));
+    let (started, round_trips) = (host.now(), AtomicU64::new(0));
     let estimate = match request.replay {
         Some(_) => None,
         None => prepared.estimate(request),
     };
-    (host.expected)(estimate.unwrap_or(1.0));
+    host.tell(Progress::Expected(estimate.unwrap_or(1.0)));
     let end = request.timeout.map(|timeout| started + timeout);
-    let deadline = || end.is_some_and(|end| (host.now)() >= end);
+    let deadline = || end.is_some_and(|end| host.now() >= end);
+    let progress = |runs| host.tell(Progress::Runs(runs));
     let config = Config {
         deadline: &deadline,
-        interrupted: host.interrupted,
-        progress: host.progress,
+        interrupted: host.stop(),
+        progress: &progress,
         ..prepared.config(request, request.driver, prepared.depth)
     };
     let outcome = prepared.search(request, &config, &round_trips);
-    let seconds = ((host.now)() - started).as_secs_f64();
+    let seconds = (host.now() - started).as_secs_f64();
     Ok(told::told(&prepared, request, &outcome, estimate, round_trips.load(Ordering::Relaxed), seconds))
 }
 
@@ -132,33 +117,30 @@ impl Prepared {
         let usual = request.sut.is_some() && request.setup.is_none() && request.driver == Driver::Planned;
         let least = if usual { 1 } else { 0 };
         let (model, overwrite) = corrected(&context.model, setup, request.overwrite, least);
-        let mut properties = properties(&model, request)?;
-        let broken = |error: interplay_semantics::ModelError| Refusal::Specification(Box::new(error.diagnostic()));
-        let instance = Instance::new(model.clone(), setup).map_err(broken)?;
+        let mut properties = properties(context, request)?;
+        let instance = Instance::new(model.clone(), setup).map_err(|error| context.broken(error))?;
         let mut monitors = Monitors::new(&instance, Some(&properties));
         if let Some((name, span, refusal)) = monitors.refused.first() {
-            return Err(Refusal::Request(format!(
-                "`{name}` cannot be judged: {}",
-                refusal.diagnostic(name, *span).message
-            )));
+            let why = refusal.diagnostic(name, *span).message;
+            return Err(format!("`{name}` cannot be checked: {why}").into());
         }
         let depth = request.depth.or_else(|| instance.setup().and_then(|setup| setup.depth)).unwrap_or(DEPTH);
         let mut remarks: Vec<String> = remark.into_iter().collect();
         let unseen = unseen(&monitors, request);
         if let (Some((name, why)), false) = (unseen.first(), request.all_properties) {
-            return Err(Refusal::Request(format!("`{name}` cannot be judged: {why}")));
+            return Err(format!("`{name}` cannot be checked: {why}").into());
         }
         if !unseen.is_empty() {
             properties.retain(|name| !unseen.iter().any(|(other, _)| other == name));
             monitors = Monitors::new(&instance, Some(&properties));
-            remarks.extend(unseen.iter().map(|(name, why)| format!("`{name}` is not judged: {why}")));
+            remarks.extend(unseen.iter().map(|(name, why)| format!("`{name}` is not checked: {why}")));
         }
         if properties.is_empty() && !(model.properties.is_empty() && model.observers.is_empty()) {
-            let note = "no property is judged: name some with --property, or ask for --all-properties";
+            let note = "no property is checked: name some with --property, or use --all-properties";
             remarks.push(note.into());
         }
         if request.sut.is_some() && overwrite == 0 && !model.nodes.is_empty() {
-            remarks.push("no input is corrected: `--overwrite 1` corrects one per visit of a node".into());
+            remarks.push("no input is corrected: use `--overwrite 1` to correct one per visit of a node".into());
         }
         let setup = setup.map(|id| model.setups[id.0].name.clone());
         Ok(Prepared { instance, setup, remarks, monitors, properties, depth, overwrite })
@@ -245,7 +227,7 @@ fn run<S: Service>(
 
 /// The setup to drive by, and what to tell about the choice.
 fn setup(model: &Model, name: Option<&str>) -> Result<(Option<SetupId>, Option<String>), Refusal> {
-    let chosen = choose_setup(model, name).map_err(Refusal::Request)?;
+    let chosen = choose_setup(model, name)?;
     Ok((chosen.id(model), chosen.remark))
 }
 
@@ -263,27 +245,20 @@ fn corrected(model: &Arc<Model>, setup: Option<SetupId>, overwrite: Option<u32>,
 fn unseen(monitors: &Monitors, request: &SystematicRequest) -> Vec<(String, &'static str)> {
     let black_box = request.sut.as_ref().is_some_and(|sut| sut.black_box);
     let needs = |monitor: &Monitor| match monitor {
-        monitor if monitor.is_timed() => Some("it speaks of time, which passes only in a real run"),
+        monitor if monitor.is_timed() => Some("it needs real time"),
         monitor if black_box && monitor.reads_state() => {
-            Some("it speaks of the state of the system, which a black box does not show")
+            Some("it needs the state of the system, which a black box does not show")
         }
         _ => None,
     };
     monitors.monitors.iter().filter_map(|monitor| Some((monitor.name.clone(), needs(monitor)?))).collect()
 }
 
-fn properties(model: &Model, request: &SystematicRequest) -> Result<Vec<String>, Refusal> {
-    let observers = model.observers.iter().map(|each| each.name.as_str());
-    let names: Vec<&str> = observers.chain(model.properties.iter().map(|each| each.name.as_str())).collect();
-    if request.all_properties {
-        return Ok(names.into_iter().map(String::from).collect());
-    }
-    let Some(unknown) = request.properties.iter().find(|name| !names.contains(&name.as_str())) else {
+fn properties(context: &Context, request: &SystematicRequest) -> Result<Vec<String>, Refusal> {
+    if !request.all_properties {
+        context.known_properties(&request.properties)?;
         return Ok(request.properties.clone());
-    };
-    let help = did_you_mean(unknown, names.iter().copied()).unwrap_or_else(|| match &names[..] {
-        [] => "the specification declares none".into(),
-        names => format!("there are: {}", names.join(", ")),
-    });
-    Err(Refusal::Request(format!("there is no property or observer `{unknown}`\nhelp: {help}")))
+    }
+    let observers = context.model.observers.iter().map(|each| &each.name);
+    Ok(observers.chain(context.model.properties.iter().map(|each| &each.name)).cloned().collect())
 }

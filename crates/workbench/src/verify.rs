@@ -7,14 +7,14 @@
 mod ask;
 mod weigh;
 
-use crate::explore::{Host, Refusal, known_properties, says_what_happens};
-use crate::{Context, choose_setup};
+use crate::explore::says_what_happens;
+use crate::{Context, Host, Refusal};
 use ask::{About, Run};
+use interplay_answers::{Answer, Proved, Verified};
 use interplay_diagnostics::{Code, Fault};
 use interplay_model::{ConstantId, Model};
 pub use interplay_prove::Engine as Solving;
 use interplay_prove::{INSTALL, Missing, Started, never_wrong, properties, solver, starts};
-use interplay_report::{Answer, Proved, Verified};
 use interplay_semantics::{Instance, ModelError, show_name};
 use std::sync::Arc;
 use std::time::Duration;
@@ -33,14 +33,11 @@ pub struct Verification {
     pub exploring: bool,
 }
 
-pub fn verify(context: &Context, request: &Verification, host: &Host<'_>) -> Result<Verified, Refusal> {
+pub fn verify(context: &Context, request: &Verification, host: &dyn Host) -> Result<Verified, Refusal> {
     let model = &context.model;
-    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
-    known_properties(model, request.properties.as_deref().unwrap_or_default()).map_err(Refusal::Request)?;
-    let broken = |error: ModelError| Refusal::Specification(Box::new(error.diagnostic()));
-    let instance = Instance::new(model.clone(), setup.id(model)).map_err(broken)?;
+    let (instance, setup) = context.under(request.setup.as_deref(), request.properties.as_deref())?;
     says_what_happens(&instance)?;
-    let started = (host.now)();
+    let started = host.now();
     let program = if request.solving.is_empty() { Err(Missing(String::new())) } else { solver() };
     let run = Run::new(&instance, request, host, program.as_ref().ok());
     let asked = properties(&Arc::new(instance.clone()), request.properties.as_deref());
@@ -96,7 +93,7 @@ pub fn verify(context: &Context, request: &Verification, host: &Host<'_>) -> Res
         properties: proved,
         symbolic: symbolic(model, &instance),
         missing,
-        seconds: ((host.now)() - started).as_secs_f64(),
+        seconds: (host.now() - started).as_secs_f64(),
     })
 }
 

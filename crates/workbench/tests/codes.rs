@@ -1,8 +1,9 @@
 //! Every code has a page, and every page tells the truth: what it says to be wrong provokes exactly its code, and the
 //! correction provokes nothing.
 
+use interplay_answers::PlayVerdict;
 use interplay_diagnostics::{Code, Diagnostic};
-use interplay_workbench::{Formatted, PlayVerdict, check, choose_setup, format, open, play, unified_diff};
+use interplay_workbench::{Formatted, Refusal, check, choose_setup, format, open, play, unified_diff};
 use std::path::Path;
 
 /// The fenced blocks of a page: what stands after the fence, and the text.
@@ -24,15 +25,16 @@ fn blocks(page: &str) -> Vec<(&str, String)> {
 }
 
 fn problems(text: &str) -> Vec<Diagnostic> {
-    check(&["page.play".into()], &|_| Ok(text.as_bytes().to_vec())).diagnostics
+    check(&["page.play".into()], &|_: &Path| Ok(text.as_bytes().to_vec())).diagnostics
 }
 
 /// What the model gets wrong when its scenarios are played under its setup, and which scenarios fail.
 fn problems_of_play(text: &str) -> Vec<Result<Diagnostic, String>> {
-    let Ok(context) = open(Path::new("page.play"), &|_| Ok(text.as_bytes().to_vec())) else { return Vec::new() };
+    let Ok(context) = open(Path::new("page.play"), &|_: &Path| Ok(text.as_bytes().to_vec())) else { return Vec::new() };
     let setup = choose_setup(&context.model, None).expect("no name was given");
-    match play(&context.model, setup.name.as_deref(), |_| true) {
-        Err(diagnostic) => vec![Ok(*diagnostic)],
+    match play(&context, &context.model, &setup, |_| true) {
+        Err(Refusal::Specification { diagnostics, .. }) => diagnostics.into_iter().map(Ok).collect(),
+        Err(refusal) => vec![Err(refusal.to_string())],
         Ok(played) => played
             .into_iter()
             .filter_map(|each| match each.verdict {
@@ -125,7 +127,7 @@ fn every_correction_is_written_as_the_formatter_writes_it() {
     let mut wrong = String::new();
     for code in Code::ALL {
         for (_, text) in blocks(code.page()).iter().filter(|(kind, _)| matches!(*kind, "play" | "play fails-run")) {
-            if let Formatted::Changed(formatted) = format("page.play", text) {
+            if let Ok(Formatted::Changed(formatted)) = format("page.play", text) {
                 wrong += &format!("{code}\n{}", unified_diff("page.play", text, &formatted));
             }
         }

@@ -1,11 +1,9 @@
 //! The examples keep what their `expect.toml` promises: no warnings, the verdicts of the scenarios, scripts that pass or
 //! fail as their names say, recordings of the promised length, and a text that is formatted.
 
-mod common;
-
-use common::{load, root};
+use crate::common::{load, root};
 use interplay_semantics::{Instance, ScenarioVerdict};
-use interplay_workbench::check;
+use interplay_workbench::{Monitoring, Watch, check};
 use std::path::{Path, PathBuf};
 
 fn has_specification(folder: &Path) -> bool {
@@ -122,4 +120,33 @@ fn every_example_is_formatted() {
             assert_eq!(interplay_syntax::format(&text), text, "{file:?} is not formatted");
         }
     }
+}
+
+#[test]
+fn logs_of_real_servers_are_judged_as_promised() {
+    let mut count = 0;
+    for (name, expected) in examples() {
+        let Some(logs) = expected.get("monitor").and_then(toml::Value::as_table) else { continue };
+        let folder = root().join("examples").join(&name);
+        for (what, log) in logs {
+            let text = |key: &str| std::fs::read_to_string(folder.join(log[key].as_str().expect("a path")));
+            let patterns = Some(text("patterns").expect("the patterns are there"));
+            let request = Monitoring { patterns, ..Monitoring::default() };
+            let context = load(&format!("{name}/{name}.play"));
+            let mut watch = Watch::new(&context, &request).unwrap_or_else(|_| panic!("{name}: it can be watched"));
+            for line in text("log").expect("the log is there").lines() {
+                watch.feed(line, false);
+            }
+            watch.end();
+            let summary = watch.summary();
+            assert_eq!(
+                summary.verdict().word(),
+                log["verdict"].as_str().expect("a word"),
+                "{name}: {what}: {summary:?}"
+            );
+            assert_eq!(summary.steps as i64, log["steps"].as_integer().expect("a number"), "{name}: {what}");
+            count += 1;
+        }
+    }
+    assert!(count >= 2, "a good and a faulty log");
 }

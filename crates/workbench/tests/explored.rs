@@ -1,11 +1,10 @@
 //! The examples have as many states as their `expect.toml` promises: `[explore.SETUP]` with `states` and, if they are known, `transitions`,
 //! `with_timeouts` (both, of the graph with timeouts), `by_depth` (both, for the depths from 1 on).
 
-mod common;
-
-use common::{load, root};
-use interplay_report::{Explored, Stop};
+use crate::common::{load, root};
+use interplay_answers::{Explored, Stop};
 use interplay_workbench::{Exploration, Host, explore};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -13,10 +12,26 @@ fn explored(path: &str, request: Exploration) -> Explored {
     explored_by(&|| Duration::ZERO, path, request)
 }
 
+/// A world with a clock of its own.
+struct Ticking<'t>(&'t (dyn Fn() -> Duration + Sync));
+
+impl Host for Ticking<'_> {
+    fn read(&self, _: &Path) -> std::io::Result<Vec<u8>> {
+        Err(std::io::ErrorKind::NotFound.into())
+    }
+
+    fn now(&self) -> Duration {
+        (self.0)()
+    }
+
+    fn stop(&self) -> &AtomicBool {
+        static NEVER: AtomicBool = AtomicBool::new(false);
+        &NEVER
+    }
+}
+
 fn explored_by(now: &(dyn Fn() -> Duration + Sync), path: &str, request: Exploration) -> Explored {
-    let interrupted = AtomicBool::new(false);
-    let host = Host { now, resident: &|| None, interrupted: &interrupted, progress: &|_| {}, disk: None, keep: None };
-    match explore(&load(path), &Exploration { threads: 1, ..request }, &host) {
+    match explore(&load(path), &Exploration { threads: 1, ..request }, &Ticking(now)) {
         Ok(exploring) => exploring.explored,
         Err(_) => panic!("{path} cannot be explored"),
     }

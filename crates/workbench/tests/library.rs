@@ -2,28 +2,20 @@
 //! `states` (looked at for each pair) and the rows of the `matrix`; `[coverage]` with what is used, of how many, for each kind; `[goals]` with the answer, and for a goal that is reached the
 //! number of steps.
 
-mod common;
-
-use common::{load, root};
-use interplay_report::{ConflictingPair, LibraryKind, SoughtAnswer};
+use crate::common::{load, root};
+use interplay_answers::{ConflictingPair, LibraryKind, SoughtAnswer};
 use interplay_workbench::{
-    Comparing, Covering, Filing, GoalMethod, Host, Refusal, Seeking, conflicts, cover, file, play, seek,
+    ChosenSetup, Comparing, Covering, Filing, GoalMethod, Host, Refusal, Seeking, conflicts, cover, file, play, seek,
 };
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::path::Path;
+use std::time::Duration;
 
 /// Nothing here takes so long; it only keeps a mistake from running for ever.
 const LONG: Duration = Duration::from_secs(300);
 
-fn with_host<T>(run: impl FnOnce(&Host<'_>) -> Result<T, Refusal>) -> T {
-    let (interrupted, started) = (AtomicBool::new(false), Instant::now());
-    let now = || started.elapsed();
-    let host =
-        Host { now: &now, resident: &|| None, interrupted: &interrupted, progress: &|_| {}, disk: None, keep: None };
-    run(&host).unwrap_or_else(|refusal| match refusal {
-        Refusal::Request(problem) => panic!("{problem}"),
-        Refusal::Specification(diagnostic) => panic!("{}", diagnostic.message),
-    })
+fn with_host<T>(run: impl FnOnce(&dyn Host) -> Result<T, Refusal>) -> T {
+    let nothing = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+    run(&nothing).unwrap_or_else(|refusal| panic!("{refusal}"))
 }
 
 /// The section of every example that has it.
@@ -60,10 +52,12 @@ fn features_get_along_as_promised() {
 /// The scenario that shows it is one of the model.
 fn it_can_be_played(name: &str, pair: &ConflictingPair) {
     let Some(scenario) = &pair.scenario else { return };
-    let (_, model) = load(&format!("{name}/{name}.play")).addition(scenario).expect("it is a scenario");
+    let mut context = load(&format!("{name}/{name}.play"));
+    let (_, model) = context.addition(scenario).expect("it is a scenario");
     let last = model.scenarios.len() - 1;
     let wanted = model.scenarios[last].name.clone();
-    let played = play(&model, None, |scenario| scenario.name == wanted).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+    let played = play(&context, &model, &ChosenSetup::default(), |scenario| scenario.name == wanted);
+    let played = played.unwrap_or_else(|wrong| panic!("{wrong:?}"));
     assert!(played.iter().all(|each| each.passed()), "{name}: {scenario}");
 }
 
@@ -125,7 +119,7 @@ fn what_coverage_proposes_can_be_added() {
     };
     let told = with_host(|host| cover(&context, &request, host));
     let added = told.missing().find_map(|item| match &item.proposal {
-        interplay_report::LibraryProposal::Add { lines, .. } => Some((item, lines.join("\n"))),
+        interplay_answers::LibraryProposal::Add { lines, .. } => Some((item, lines.join("\n"))),
         _ => None,
     });
     let (item, lines) = added.expect("something is missing");

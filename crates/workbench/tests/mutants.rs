@@ -1,25 +1,14 @@
 //! Small mistakes in a specification: which the test finds, which nobody could find, and which are none.
 
-use interplay_report::{Fate, Mutated};
-use interplay_workbench::{TestHost, Testing, mutants, open};
+use interplay_answers::{Fate, FateWord, Mutated};
+use interplay_workbench::{Testing, mutants, open};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 fn tried(text: &str, runs: u64, threads: usize) -> Mutated {
     let read = |_: &Path| Ok(text.as_bytes().to_vec());
-    let context = open(Path::new("counter.play"), &read).unwrap_or_else(|(_, found)| panic!("{found:#?}"));
+    let context = open(Path::new("counter.play"), &read).unwrap_or_else(|found| panic!("{found}"));
     let request = Testing { runs: Some(runs), steps: Some(20), seed: 1, threads, ..Testing::default() };
-    let interrupted = AtomicBool::new(false);
-    let host = TestHost {
-        now: &|| Duration::ZERO,
-        interrupted: &interrupted,
-        progress: &|_| {},
-        found: &|_| {},
-        save: &|_| None,
-        read: &read,
-    };
-    mutants(&context, &request, 1000, &host).unwrap_or_else(|_| panic!("it can be tested"))
+    mutants(&context, &request, 1000, &read).unwrap_or_else(|_| panic!("it can be tested"))
 }
 
 /// What became of the mutant with this text and change.
@@ -62,14 +51,14 @@ fn each_mutant_has_its_fate() {
     for (text, change) in [("n >= 0", "`>=` becomes `>`"), ("n >= 0", "dropped")] {
         assert_eq!(*fate(&mutated, text, change), Fate::Equivalent, "{text} {change}");
     }
-    assert_eq!((mutated.count("survived"), mutated.score()), (0, Some(1.0)), "{:#?}", mutated.mutants);
+    assert_eq!((mutated.count(FateWord::Survived), mutated.score()), (0, Some(1.0)), "{:#?}", mutated.mutants);
     assert_eq!(mutated.mutants.len(), mutated.possible);
 }
 
 #[test]
 fn a_weak_test_is_told_what_it_misses() {
     let mutated = tried(COUNTER, 0, 1);
-    assert_eq!(mutated.count("killed"), 0);
+    assert_eq!(mutated.count(FateWord::Killed), 0);
     assert_eq!(mutated.score(), Some(0.0));
     let missed = Fate::Survived(Some(vec!["up".into(), "silence".into()]));
     assert_eq!(

@@ -1,11 +1,9 @@
 //! The solver behind the tester: inputs without a finite domain get values that their guards allow, a rule that the strategy
 //! does not reach is reached by a way that the solver knows, and a rule that no run can take does not count as missed.
 
-use interplay_report::Tested;
-use interplay_workbench::{TestHost, TestStrategy, Testing, open, test};
+use interplay_answers::Tested;
+use interplay_workbench::{TestStrategy, Testing, open, test};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 /// The code has two parts that belong together; nobody finds them by chance, and a setup need not name them.
 const CODE: &str = "
@@ -49,23 +47,14 @@ setup tests { silence judged 1ms }
 
 fn tested(text: &str, played: &str, strategy: TestStrategy, (runs, steps): (u64, u64)) -> Tested {
     let read = |path: &Path| Ok(if path.ends_with("played.play") { played } else { text }.as_bytes().to_vec());
-    let context = open(Path::new("safe.play"), &read).unwrap_or_else(|(_, found)| panic!("{found:#?}"));
+    let context = open(Path::new("safe.play"), &read).unwrap_or_else(|found| panic!("{found}"));
     let sut = "model:played.play".to_string();
     let (runs, steps) = (Some(runs), Some(steps));
     let request = Testing { sut, runs, steps, seed: 1, threads: 1, strategy, ..Testing::default() };
-    let interrupted = AtomicBool::new(false);
-    let host = TestHost {
-        now: &|| Duration::ZERO,
-        interrupted: &interrupted,
-        progress: &|_| {},
-        found: &|_| {},
-        save: &|_| None,
-        read: &read,
-    };
-    test(&context, &request, &host).unwrap_or_else(|_| panic!("it can be tested")).tested
+    test(&context, &request, &read).unwrap_or_else(|_| panic!("it can be tested")).tested
 }
 
-fn messages(remarks: &[interplay_report::Remark]) -> Vec<&str> {
+fn messages(remarks: &[interplay_answers::Remark]) -> Vec<&str> {
     remarks.iter().map(|remark| remark.message.as_str()).collect()
 }
 
@@ -107,7 +96,7 @@ fn a_mistake_behind_a_long_way_is_found_and_shrunk() {
 fn a_way_that_is_longer_than_a_run_is_told() {
     let text = DIAL.replace("NUMBERS", "Int");
     let short = tested(&text, &text, TestStrategy::Coverage, (20, 8));
-    let far = "a rule of the output `alarm` never fired: `tries == 4` never held; the way there has 16 steps, a run has fewer";
+    let far = "a rule of the output `alarm` never fired: `tries == 4` never held; the trace to it has 16 steps, more than a run";
     assert!(messages(&short.coverage.missed).contains(&far), "{:?}", short.coverage.missed);
 }
 

@@ -1,16 +1,13 @@
 //! Properties at the border of the workbench: the oracles of the examples have the promised sizes, the models keep their
 //! properties, and logs in all shapes are judged.
 
-mod common;
-
-use common::{load, root};
-use interplay_report::{LogNote, LogUnknown, LogVerdict, Monitored, TrialConformance, against_text, log_note_text};
+use crate::common::{load, root};
+use interplay_answers::{LogNote, LogUnknown, LogVerdict, Monitored, TrialConformance};
+use interplay_report::{against_text, log_note_text};
 use interplay_semantics::{Event, Instance, Label, show_label};
 use interplay_temporal::{Monitors, Reader, Step, Verdict};
-use interplay_workbench::{Context, Monitoring, TestHost, Testing, Watch, against, open, oracle};
+use interplay_workbench::{Context, Monitoring, Testing, Watch, against, open, oracle};
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 #[test]
 fn oracles_have_the_promised_sizes() {
@@ -108,8 +105,8 @@ property paid_once: possible receipt
 ";
 
 fn written(text: &str) -> Context {
-    open(Path::new("written.play"), &|_| Ok(text.as_bytes().to_vec()))
-        .unwrap_or_else(|(_, problems)| panic!("{problems:?}"))
+    open(Path::new("written.play"), &|_: &Path| Ok(text.as_bytes().to_vec()))
+        .unwrap_or_else(|refusal| panic!("{refusal}"))
 }
 
 fn bank() -> Context {
@@ -164,12 +161,12 @@ fn bad_lines_are_told_and_the_rest_is_judged() {
                {\"action\":\"login\",\"args\":{\"u\":3}}\n{\"action\":\"logout\",\"args\":{\"u\":\"ann\"},\"time\":5}\n{\"action\":\"dep";
     let (watch, notes) = watched(log, &Monitoring::default());
     let wanted = [
-        "line 2: this is not JSON",
+        "line 2: not JSON",
         "line 3: a line must be a JSON object",
         "line 4: `login` needs the argument `u`",
         "line 5: `login.u`: ",
-        "line 6: time goes back, from 7 to 5; it is taken as 7",
-        "line 7: the log ends in the middle of a line",
+        "line 6: time goes back from 7 to 5; 7 is used",
+        "line 7: the last line of the log is incomplete",
     ];
     assert_eq!(notes.len(), wanted.len(), "{notes:#?}");
     for (note, wanted) in notes.iter().zip(wanted) {
@@ -233,7 +230,7 @@ fn what_the_log_does_not_show_is_not_held_against_it() {
     };
     let not_judged = |why: &str| LogVerdict::NotJudged(why.into());
     let not_from_the_beginning =
-        not_judged("it speaks of the state of the system, which the log does not show from the beginning");
+        not_judged("it needs the state of the system, which the log does not show from the beginning");
     let pay = "{\"action\":\"pay\",\"args\":[1]}\n";
     let ping = "{\"action\":\"ping\",\"state\":{\"credit\":6}}\n";
     assert_eq!(of("just_paid", &format!("{pay}{ping}"), false), (String::new(), not_from_the_beginning.clone()));
@@ -245,16 +242,16 @@ fn what_the_log_does_not_show_is_not_held_against_it() {
     let shown = of("just_paid", &format!("{}{ping}", pay.replace('}', ",\"state\":{\"other\":1}}")), false);
     assert_eq!(shown, (String::new(), not_from_the_beginning));
     let pong = |time: u64| format!("{{\"action\":\"pong\",\"time\":{time}}}\n");
-    assert_eq!(of("soon", pay, false).1, not_judged("it speaks of time, which the log does not show"));
+    assert_eq!(of("soon", pay, false).1, not_judged("it needs time, which the log does not show"));
     let (notes, verdict) = of("soon", &format!("{pay}{}{}", pong(3), pong(300)), false);
     assert_eq!(notes, "");
-    assert_eq!(verdict, not_judged("it speaks of time, which the log does not show from the beginning"));
+    assert_eq!(verdict, not_judged("it needs time, which the log does not show from the beginning"));
     let paid_late = format!("{pay}{}{}{}", pong(3), pay.replace("}\n", ",\"time\":5}\n"), "{\"time\":16}\n");
     assert_eq!(of("soon", &paid_late, false).0, "`soon` is violated after step 3 (line 4): its time is over");
     // Nobody knows what an observer would remember.
     let lonely = "{\"action\":\"ping\"}\n";
     assert_eq!(of("none_first", lonely, false).1, LogVerdict::Violated);
-    let unknown = not_judged("it is an observer, and where it is in the middle of a run is not known");
+    let unknown = not_judged("it is an observer, whose location in the middle of a run is not known");
     assert_eq!(of("none_first", lonely, true), (String::new(), unknown));
     assert_eq!(of("none_first", &format!("{{\"type\":\"reset\"}}\n{lonely}"), true).1, LogVerdict::Violated);
 }
@@ -383,7 +380,7 @@ fn lines_that_do_not_fit_the_specification_are_told() {
             "line 2: `bit.d`: 2 is not in 0..1",
             "line 3: `all.s`: 2 is not in 0..1",
             "line 4: `state.level`: 10 is not in 0..9",
-            "line 6: `all` is an output, but stands among the inputs",
+            "line 6: `all` is an output, but is in the list of inputs",
         ]
     );
     let summary = watch.summary();
@@ -418,20 +415,11 @@ fn a_missing_response_property_is_reported() {
     let stuck = text.replace("} else if door_open {", "} else if floor == 3 and door_open {\n} else if door_open {");
     assert_ne!(stuck, text);
     let read = |path: &Path| Ok(if path.ends_with("stuck.play") { stuck.clone() } else { text.clone() }.into_bytes());
-    let interrupted = AtomicBool::new(false);
-    let host = TestHost {
-        now: &|| Duration::ZERO,
-        interrupted: &interrupted,
-        progress: &|_| {},
-        found: &|_| {},
-        save: &|_| None,
-        read: &read,
-    };
     let implementations = ["stuck", "good"].map(|name| (name.to_string(), format!("model:{name}.play")));
     let tried = |properties: &[&str]| {
         let properties = Some(properties.iter().map(|name| name.to_string()).collect());
         let request = Testing { properties, seed: 1, ..Testing::default() };
-        against(&context, &request, &implementations, &host).unwrap_or_else(|_| panic!("it can be tried"))
+        against(&context, &request, &implementations, &read).unwrap_or_else(|_| panic!("it can be tried"))
     };
 
     let complete = tried(&["E1", "E8", "E9"]);
@@ -486,7 +474,7 @@ fn some_values_may_have_no_hope() {
 
 /// The rows of the first violation, as they are shown.
 fn table(context: &Context, log: &str) -> Vec<String> {
-    let mut watch = Watch::new(context, &Monitoring::default()).ok().expect("it can be watched");
+    let mut watch = Watch::new(context, &Monitoring::default()).expect("it can be watched");
     let notes: Vec<LogNote> = log.lines().flat_map(|line| watch.feed(line, false)).collect();
     let rows = notes.into_iter().find_map(|note| match note {
         LogNote::Violation(violation) => Some(violation.why),

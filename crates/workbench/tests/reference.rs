@@ -1,9 +1,7 @@
 //! The models against the reference programs: recorded random traces are replayed, and at every step the enabled labels
 //! and the values of the recorded expressions must be the same. `tests/reference/*.py` wrote the recordings.
 
-mod common;
-
-use common::{load_with, root};
+use crate::common::{load_with, root};
 use interplay_model::{Closed, Model};
 use interplay_semantics::{Instance, State, Transition, show_label, value_from_json};
 use serde_json::Value as Json;

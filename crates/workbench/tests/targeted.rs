@@ -1,17 +1,13 @@
 //! Tests that aim at a verdict: the derived test cases of the paper against the sender and its thirteen mutants, and the same
 //! without derivation.
 
-mod common;
-
-use common::root;
-use interplay_report::Targeted;
+use crate::common::root;
+use interplay_answers::Targeted;
 use interplay_workbench::{
-    Context, Host, Operation, Relation, Target, TestGuide, TestHost, Testing, Wanted, advise, change, derive, open,
-    test_target,
+    Context, Operation, Relation, Target, TestGuide, Testing, Wanted, advise, change, derive, open, test_target,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 /// Files that are not on the disk, and those that are.
@@ -26,7 +22,7 @@ impl Files {
     }
 
     fn open(&self, path: &str) -> Context {
-        open(Path::new(path), &|path| self.read(path)).unwrap_or_else(|(_, found)| panic!("{path}: {found:#?}"))
+        open(Path::new(path), &|path: &Path| self.read(path)).unwrap_or_else(|found| panic!("{path}: {found}"))
     }
 
     fn test(&self, specification: &str, guide: &TestGuide, sut: &str, seed: u64) -> Targeted {
@@ -40,18 +36,9 @@ impl Files {
             steps: Some(25),
             ..Testing::default()
         };
-        let interrupted = AtomicBool::new(false);
         let read = |path: &Path| self.read(path);
-        let host = TestHost {
-            now: &|| Duration::ZERO,
-            interrupted: &interrupted,
-            progress: &|_| {},
-            found: &|_| {},
-            save: &|_| None,
-            read: &read,
-        };
         let refused = |_| panic!("{specification} against {sut} is refused");
-        test_target(&context, guide, &request, &host).unwrap_or_else(refused)
+        test_target(&context, guide, &request, &read).unwrap_or_else(refused)
     }
 }
 
@@ -135,10 +122,8 @@ fn with_case(files: &mut Files, specification: &str, target: Target, observers: 
         timeout: Duration::from_secs(60),
     };
     let refused = |_| panic!("{specification} has no case");
-    let (interrupted, now) = (AtomicBool::new(false), || Duration::ZERO);
-    let host =
-        Host { now: &now, resident: &|| None, interrupted: &interrupted, progress: &|_| {}, disk: None, keep: None };
-    let derived = derive(&files.open(specification), &wanted, &host).unwrap_or_else(refused);
+    let nothing = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+    let derived = derive(&files.open(specification), &wanted, &nothing).unwrap_or_else(refused);
     files.0.insert("case.play".into(), derived.case.text);
 }
 
@@ -217,17 +202,11 @@ fn a_file_that_is_no_case_is_refused() {
     files.0.insert("case.play".into(), example("countdown/countdown.play"));
     let context = files.open("brp.play");
     let request = Testing { sut: "model:good.play".into(), ..Testing::default() };
-    let (interrupted, read) = (AtomicBool::new(false), |path: &Path| files.read(path));
-    let host = TestHost {
-        now: &|| Duration::ZERO,
-        interrupted: &interrupted,
-        progress: &|_| {},
-        found: &|_| {},
-        save: &|_| None,
-        read: &read,
-    };
-    match test_target(&context, &case(), &request, &host) {
-        Err(interplay_workbench::Refusal::Request(why)) => assert!(why.contains("does not fit"), "{why}"),
+    let read = |path: &Path| files.read(path);
+    match test_target(&context, &case(), &request, &read) {
+        Err(interplay_workbench::Refusal::Request { problem: why, .. }) => {
+            assert!(why.contains("does not fit"), "{why}")
+        }
         _ => panic!("it is refused"),
     }
 }
@@ -266,12 +245,12 @@ fn the_operations_have_the_expected_sizes() {
             let own = if system == folder { &table } else { table[system].as_table().unwrap() };
             let context = files.open(&format!("{system}.play"));
             for (name, size) in own["operations"].as_table().unwrap() {
-                let changed =
-                    change(&context, None, &of(name)).unwrap_or_else(|_| panic!("{system}: {name} is refused"));
+                let changed = change(&context, None, &of(name), &|| None)
+                    .unwrap_or_else(|_| panic!("{system}: {name} is refused"));
                 let found = [changed.places as i64, changed.steps as i64];
                 let expected: Vec<i64> = size.as_array().unwrap().iter().filter_map(toml::Value::as_integer).collect();
                 assert_eq!(found[..], expected[..], "{system}: {name}\n{}", changed.text);
-                let again = open(Path::new("again.play"), &|_| Ok(changed.text.clone().into_bytes()));
+                let again = open(Path::new("again.play"), &|_: &Path| Ok(changed.text.clone().into_bytes()));
                 assert!(again.is_ok(), "{system}: {name} is a specification");
                 assert_eq!(interplay_syntax::format(&changed.text), changed.text, "{system}: {name} is formatted");
                 checked += 1;
@@ -291,14 +270,14 @@ fn two_specifications_are_joined() {
                  at D { on done when n < 3 -> C }\n";
     files.0.extend([("left.play".into(), left.into()), ("right.play".into(), right.into())]);
     let (left, right) = (files.open("left.play"), files.open("right.play"));
-    let joint = change(&left, Some(&right), &[]).unwrap_or_else(|_| panic!("they fit"));
+    let joint = change(&left, Some(&right), &[], &|| None).unwrap_or_else(|_| panic!("they fit"));
     assert!(joint.text.contains("on pass(x) when x == n and x > 0 { n_2 = x } -> A_D"), "{}", joint.text);
     files.0.insert("joint.play".into(), joint.text);
     files.open("joint.play");
     let other = "system Other\ninput pass(x: Bool)\nstart C\nat C { on pass }\n";
     files.0.insert("other.play".into(), other.into());
-    match change(&left, Some(&files.open("other.play")), &[]) {
-        Err(interplay_workbench::Refusal::Request(why)) => assert!(why.contains("differs"), "{why}"),
+    match change(&left, Some(&files.open("other.play")), &[], &|| None) {
+        Err(interplay_workbench::Refusal::Request { problem: why, .. }) => assert!(why.contains("differs"), "{why}"),
         _ => panic!("they do not fit"),
     }
 }

@@ -20,8 +20,9 @@ pub type Reply<T> = Result<T, Problem>;
 pub enum Problem {
     /// The system does not take this input now. Interplay judges whether that is right.
     Refused(String),
-    /// The system crashed: that is a failure, told apart by the type of the error and its place.
-    Raised { error: String, message: String, place: String },
+    /// The system failed. If the specification says that the input `raises` this error, by its type or one of the other `kinds` (the case of an
+    /// enum), that is judged; otherwise it is a crash, told apart by the type of the error and its place.
+    Raised { error: String, kinds: Vec<String>, message: String, place: String },
     /// The adapter cannot go on. This is never a verdict on the system.
     Failed(String),
 }
@@ -40,7 +41,8 @@ pub fn failed(reason: impl std::fmt::Display) -> Problem {
 impl<E: std::error::Error> From<E> for Problem {
     #[track_caller]
     fn from(error: E) -> Problem {
-        Problem::Raised { error: crash::name_of::<E>(), message: error.to_string(), place: crash::here() }
+        let (message, place) = (error.to_string(), crash::here());
+        Problem::Raised { error: crash::name_of::<E>(), kinds: crash::case_of(&error), message, place }
     }
 }
 
@@ -180,8 +182,8 @@ impl<S> Adapter<S> {
                 Err(Problem::Refused(reason)) => {
                     outbox.say(&Answer::Refused { id, reason, before: None, enabled: None })?;
                 }
-                Err(Problem::Raised { error, message, place }) => {
-                    outbox.say(&Answer::Raised { id, error, message, place })?;
+                Err(Problem::Raised { error, kinds, message, place }) => {
+                    outbox.say(&Answer::Raised { id, error, kinds, message, place })?;
                 }
                 Err(Problem::Failed(problem)) => return fail(&outbox, &problem),
             }
@@ -288,7 +290,7 @@ impl Problem {
 /// A system that does not even begin is nothing to judge.
 fn not_ready(problem: Problem) -> Problem {
     match problem {
-        Problem::Raised { error, message, place } => Problem::Failed(format!("{error}: {message} ({place})")),
+        Problem::Raised { error, message, place, .. } => Problem::Failed(format!("{error}: {message} ({place})")),
         other => other,
     }
 }

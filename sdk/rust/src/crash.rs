@@ -35,6 +35,7 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Reply<T>) -> Reply<T> {
             Ok(mistake) => Problem::Failed(mistake.0),
             Err(payload) => Problem::Raised {
                 error: "panic".into(),
+                kinds: Vec::new(),
                 message: text(&*payload),
                 place: PLACE.with(|last| last.borrow().clone()),
             },
@@ -55,6 +56,13 @@ fn text(payload: &(dyn Any + Send)) -> String {
 pub(crate) fn here() -> String {
     let at = Location::caller();
     format!("{}:{}", at.file(), at.line())
+}
+
+/// The case of an error that is an enum, as it is written for debugging.
+pub(crate) fn case_of<E: std::error::Error>(error: &E) -> Vec<String> {
+    let text = format!("{error:?}");
+    let name = text.split(|each: char| !each.is_alphanumeric() && each != '_').next().unwrap_or_default();
+    if name.is_empty() { Vec::new() } else { vec![name.to_string()] }
 }
 
 /// The name of a type, without its modules.

@@ -60,6 +60,7 @@ pub(crate) enum Answer {
     Raised {
         id: u64,
         error: String,
+        kinds: Vec<String>,
         message: String,
         place: String,
     },

@@ -36,7 +36,7 @@ impl Connection {
             }
             "accepted" => Replied::Accepted(message.result),
             "refused" => Replied::Refused(message.reason.unwrap_or_default().into_owned()),
-            "raised" => Replied::Raised(raised(&message)),
+            "raised" => Replied::Raised(names(&message), raised(&message)),
             "stepped" => Replied::Stepped(message.outputs.unwrap_or_default()),
             "enabled" => Replied::Enabled(message.events.unwrap_or_default()),
             "snapshot" => Replied::Snapshot(message.state.unwrap_or_default().into_owned()),
@@ -64,8 +64,7 @@ impl Connection {
     pub(super) fn hear_output(&mut self, message: &Message, length: usize) -> Result<Heard, Trouble> {
         match self.phase {
             Phase::New => {
-                let problem =
-                    "an output came before the first reset was answered by `ready`; outputs of a run come after it";
+                let problem = "an output came before the first `ready`; send outputs after it";
                 return Err(Trouble::out_of_turn(problem));
             }
             Phase::Resetting => return Ok(Heard::Nothing),
@@ -133,6 +132,11 @@ pub(super) fn parse(line: &[u8]) -> Result<Message<'_>, Trouble> {
     serde_json::from_slice(line).map_err(|problem| Trouble::garbage(line, &problem.to_string()))
 }
 
+fn names(message: &Message) -> Vec<String> {
+    let own = message.error.iter().map(|name| name.to_string());
+    own.chain(message.kinds.iter().flatten().cloned()).collect()
+}
+
 fn raised(message: &Message) -> Trouble {
     let text = |field: &Option<Cow<'_, str>>| field.as_deref().unwrap_or_default().to_string();
     Trouble::raised(&text(&message.error), &text(&message.message), &text(&message.place))
@@ -140,5 +144,5 @@ fn raised(message: &Message) -> Trouble {
 
 pub(super) fn error(message: &Message) -> Trouble {
     let reason = message.message.as_deref().unwrap_or("it does not say why");
-    Trouble::new(TroubleKind::Error, format!("the adapter cannot go on: {reason}"))
+    Trouble::new(TroubleKind::Error, format!("the adapter reports an error: {reason}"))
 }

@@ -4,7 +4,7 @@
 use crate::subject::{FILE, Subject, of, opened, refusal};
 use crate::tally::Tally;
 use interplay_model::Discipline;
-use interplay_workbench::{Relation, Target, TestGuide, TestHost, Testing, Wanted, derive, test_target};
+use interplay_workbench::{Relation, Target, TestGuide, Testing, Wanted, derive, test_target};
 use std::path::Path;
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     }
     let setup = subject.setup();
     let (target, word) = TARGETS[(subject.seed / 2) as usize % TARGETS.len()];
-    let command = format!("interplay derive FILE{} --target {word} --out CASE", of(&setup));
+    let command = format!("interplay test-case FILE{} --target {word} --out CASE", of(&setup));
     subject.clock.asks(&command);
     let wanted = Wanted {
         setup: setup.clone(),
@@ -32,7 +32,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         lookahead: 3,
         timeout: Duration::from_secs(5),
     };
-    let case = match subject.clock.host(None, |host| derive(&subject.context, &wanted, host)) {
+    let case = match derive(&subject.context, &wanted, &subject.clock) {
         Err(why) => return tally.refused(refusal(&why)),
         Ok(derived) => derived.case.text,
     };
@@ -55,19 +55,11 @@ fn run(subject: &Subject, tally: &mut Tally, setup: &Option<String>, case: &str)
         threads: 1,
         ..Testing::default()
     };
-    let now = || subject.clock.now();
     let read = |path: &Path| match path.ends_with("case.play") {
         true => Ok(case.as_bytes().to_vec()),
         false => Ok(subject.text.as_bytes().to_vec()),
     };
-    let host = TestHost {
-        now: &now,
-        interrupted: subject.clock.interrupted(),
-        progress: &|_| {},
-        found: &|_| {},
-        save: &|_| None,
-        read: &read,
-    };
+    let host = subject.clock.with(&read, None);
     match test_target(&subject.context, &TestGuide::Case("case.play".into()), &request, &host) {
         Err(why) => tally.refused(refusal(&why)),
         Ok(targeted) => match targeted.trouble {

@@ -2,7 +2,7 @@
 
 use crate::subject::{Subject, thorough};
 use crate::tally::Tally;
-use interplay_report::{Engine, Explored, FoundKind, Stop};
+use interplay_answers::{Engine, Explored, FoundKind, Stop};
 use interplay_workbench::Exploration;
 
 pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
@@ -73,7 +73,7 @@ pub(super) fn verdicts(explored: &Explored) -> Vec<(String, String)> {
 
 /// What was found, and, if they are the shortest, how long the ways are.
 pub(super) fn findings(explored: &Explored, ways: bool) -> Vec<String> {
-    let length = |found: &interplay_report::Found| match &found.trace {
+    let length = |found: &interplay_answers::Found| match &found.trace {
         Some(walk) if ways && found.shortest => format!(" after {} steps", walk.steps.len()),
         _ => String::new(),
     };

@@ -4,8 +4,8 @@
 
 use crate::subject::{Subject, incomplete, opened, thorough};
 use crate::tally::Tally;
+use interplay_answers::{Assurance, Explored, FoundKind, Judged, TestStop, Verdict};
 use interplay_model::{DomainTarget, SetupId, Type};
-use interplay_report::{Assurance, Explored, FoundKind, Judged, TestStop, Verdict};
 use interplay_semantics::Instance;
 use interplay_workbench::{Exploration, explore};
 
@@ -20,7 +20,7 @@ pub(super) fn explored(subject: &mut Subject, tally: &mut Tally) {
         let request = Exploration { interpret: true, ..thorough(&setup) };
         let with = format!("without the entries that only drive: {by}");
         subject.clock.asks(&with);
-        let asked = subject.clock.host(None, |host| explore(&free, &request, host));
+        let asked = explore(&free, &request, &subject.clock);
         let Ok(undriven) = asked.map(|answer| answer.explored) else { continue };
         match incomplete(&driven).or(incomplete(&undriven)) {
             Some(why) => tally.undecided(why),
@@ -86,7 +86,7 @@ pub(super) fn tested(subject: &mut Subject, tally: &mut Tally) {
         let Ok(tested) = tested else { continue };
         let played = Exploration { interpret: true, properties: Some(Vec::new()), ..thorough(&setup) };
         let wrong = || {
-            let asked = subject.clock.host(None, |host| explore(&free, &played, host));
+            let asked = explore(&free, &played, &subject.clock);
             asked.is_ok_and(|answer| errs(&answer.explored))
         };
         match (tested.failures.first(), tested.stop) {

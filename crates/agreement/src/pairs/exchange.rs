@@ -6,6 +6,7 @@ use crate::subject::{Subject, errs, of, opened, thorough};
 use crate::tally::Tally;
 use interplay_model::Discipline;
 use interplay_workbench::{Exploration, Imported, aut, dot, explore, import_system};
+use std::path::Path;
 
 const LENGTH: usize = 8;
 
@@ -15,7 +16,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         return;
     }
     let request = Exploration { graph: Some(400), ..thorough(&setup) };
-    let asked = subject.clock.host(None, |host| explore(&subject.context, &request, host));
+    let asked = explore(&subject.context, &request, &subject.clock);
     if asked.as_ref().is_ok_and(|answer| errs(&answer.explored)) {
         // A graph has no place for that, and explore says it.
         return;
@@ -38,9 +39,10 @@ fn one(
 ) {
     let commands = format!("interplay explore FILE{} --graph G.{ending}; interplay import G.{ending}", of(setup));
     subject.clock.asks(&commands);
-    let read = match import_system(language, &text, "Imported") {
+    let name = format!("G.{ending}");
+    let read = match import_system(Path::new(&name), language, "Imported", &|_: &Path| Ok(text.clone().into_bytes())) {
         Ok(read) => read,
-        Err(why) => return tally.refused(format!("{ending}: {}", why.message)),
+        Err(why) => return tally.refused(format!("{ending}: {why}")),
     };
     let Some(result) = opened(&read) else {
         return tally.disagree(

@@ -4,7 +4,7 @@
 use crate::reachable::{Truth, truth};
 use crate::subject::{Subject, of};
 use crate::tally::Tally;
-use interplay_report::{SoughtAnswer, SoughtGoal};
+use interplay_answers::{SoughtAnswer, SoughtGoal};
 use interplay_semantics::Instance;
 use interplay_workbench::GoalMethod;
 
@@ -72,11 +72,9 @@ fn judged(tally: &mut Tally, truth: Truth, command: &str, answer: &SoughtAnswer)
         // Whoever needs no list of values goes a way that others cannot; it is replayed.
         (SoughtAnswer::Reached { .. }, Truth::Open) => true,
         // For the same reason nobody else knows that it cannot be. A search must not say so.
-        (SoughtAnswer::Unreachable { .. } | SoughtAnswer::Contradictory { .. }, Truth::Open)
-            if command.contains("--method solve") =>
-        {
-            return false;
-        }
+        (SoughtAnswer::Unreachable { .. }, Truth::Open) if command.contains("--method solve") => return false,
+        // Conditions that contradict each other do so whatever the values are.
+        (SoughtAnswer::Contradictory { .. }, Truth::Open) => return false,
         (SoughtAnswer::Wrong { .. }, Truth::GoalWrong | Truth::StepWrong) => true,
         // What a goal cannot notice may go wrong, and does not matter to it.
         (

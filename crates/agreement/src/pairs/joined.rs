@@ -24,7 +24,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     for (text, same_actions) in [(other, false)].into_iter().chain(alike.map(|text| (text, true))) {
         let Some(with) = opened(&text) else { continue };
         subject.clock.asks(COMMAND);
-        match change(&subject.context, Some(&with), &[]) {
+        match change(&subject.context, Some(&with), &[], &|| None) {
             Err(why) => tally.refused(refusal(&why)),
             Ok(changed) => match opened(&changed.text) {
                 Some(_) if !same_actions => tally.agree(),

@@ -2,7 +2,7 @@
 
 use crate::subject::{Subject, incomplete, thorough};
 use crate::tally::Tally;
-use interplay_report::{Assurance, Explored, Stop, Verdict};
+use interplay_answers::{Assurance, Explored, Stop, Verdict};
 use interplay_workbench::Exploration;
 
 pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {

@@ -3,8 +3,8 @@
 
 use crate::subject::{Subject, of};
 use crate::tally::Tally;
+use interplay_answers::{FoundKind, LogVerdict, Verdict};
 use interplay_model::{Model, VariableId};
-use interplay_report::{FoundKind, LogVerdict, Verdict};
 use interplay_semantics::{Instance, Label, State, show_label, value_to_json};
 use interplay_workbench::{Monitoring, Watch};
 use serde_json::{Map, Value as Json, json};
@@ -101,7 +101,7 @@ pub(super) fn random(instance: &Instance, seed: u64) -> Option<Recorded> {
     Some(walk(instance, start, mixed(seed), STEPS))
 }
 
-fn mixed(dice: u64) -> u64 {
+pub(super) fn mixed(dice: u64) -> u64 {
     dice.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407)
 }
 
@@ -181,7 +181,7 @@ pub(super) fn told(setup: &Option<String>, instance: &Instance, run: &Recorded, 
 }
 
 /// The log that an adapter would write, with the state after each step.
-fn lines(instance: &Instance, run: &Recorded) -> Vec<String> {
+pub(super) fn lines(instance: &Instance, run: &Recorded) -> Vec<String> {
     let model = instance.model();
     let state = |state: &State| {
         let shown = (0..model.state_size()).filter_map(|index| {
@@ -200,7 +200,7 @@ fn lines(instance: &Instance, run: &Recorded) -> Vec<String> {
     std::iter::once(first).chain(rest).collect()
 }
 
-fn step(model: &Model, label: &Label) -> Map<String, Json> {
+pub(super) fn step(model: &Model, label: &Label) -> Map<String, Json> {
     let event = |event: &interplay_semantics::Event| {
         let action = &model.actions[event.action.0];
         let args = action.params.iter().zip(&event.args);

@@ -5,14 +5,17 @@ use super::operations::instance;
 use crate::shrink::{join, pieces};
 use crate::subject::{Subject, opened};
 use crate::tally::Tally;
+use interplay_answers::TestStop;
 use interplay_model::{Conformance, Direction, Refusals, Silence};
-use interplay_report::TestStop;
 use interplay_testkit::{Conforms, Judged, Observation, conforms};
+use std::time::{Duration, Instant};
 
 /// Mutants of one specification.
 const MOST: usize = 3;
 /// Pairs of sets of states that the definition looks at.
 const MOST_PAIRS: usize = 1_000;
+/// Nobody waits longer for the definition.
+const LONGEST: Duration = Duration::from_secs(5);
 /// A mistake that so many observations show is found.
 const NEAR: usize = 2;
 
@@ -47,7 +50,9 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         let Some(played) = opened(&text).and_then(|context| instance(&context, &setup)) else { continue };
         let (command, tested) = subject.test(&setup, Some(Vec::new()), Some(&text));
         let Ok(tested) = tested else { continue };
-        let verdict = conforms(&own, &played, judged, MOST_PAIRS);
+        let started = Instant::now();
+        let late = || started.elapsed() > LONGEST;
+        let verdict = conforms(&own, &played, judged, MOST_PAIRS, &late);
         match (verdict, tested.failures.first()) {
             (Conforms::No(_), Some(_)) | (Conforms::Yes, None) => tally.agree(),
             // Conformance is about systems that do not go wrong.

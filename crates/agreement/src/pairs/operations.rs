@@ -24,7 +24,7 @@ pub(super) fn suspend(subject: &mut Subject, tally: &mut Tally) {
 
 pub(super) fn complete(subject: &mut Subject, tally: &mut Tally) {
     compare(subject, tally, "complete", Operation::Complete, [false, false], true);
-    compare(subject, tally, "complete --inputs", Operation::CompleteInputs, [false, false], true);
+    compare(subject, tally, "complete-inputs", Operation::CompleteInputs, [false, false], true);
 }
 
 pub(super) fn watch(subject: &mut Subject, tally: &mut Tally) {
@@ -41,7 +41,7 @@ fn compare(subject: &mut Subject, tally: &mut Tally, word: &str, operation: Oper
     }
     let command = format!("interplay {word} FILE");
     subject.clock.asks(&command);
-    let changed = match change(&subject.context, None, &[operation]) {
+    let changed = match subject.clock.until_told(|stop| change(&subject.context, None, &[operation], stop)) {
         // To refuse with a reason is an answer.
         Err(why) => return tally.refused(refusal(&why)),
         Ok(changed) => changed,

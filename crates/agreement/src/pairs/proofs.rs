@@ -2,8 +2,8 @@
 
 use crate::subject::{Subject, incomplete};
 use crate::tally::Tally;
+use interplay_answers::{Answer, Explored, FoundKind, Judged, Proved, Verdict};
 use interplay_diagnostics::Fault;
-use interplay_report::{Answer, Explored, FoundKind, Judged, Proved, Verdict};
 use interplay_workbench::Solving;
 
 pub(super) fn explicit(subject: &mut Subject, tally: &mut Tally) {

@@ -2,7 +2,7 @@
 
 use crate::subject::{Subject, incomplete, thorough};
 use crate::tally::Tally;
-use interplay_report::{Explored, FoundKind, Verdict};
+use interplay_answers::{Explored, FoundKind, Verdict};
 use interplay_workbench::Exploration;
 use std::collections::BTreeSet;
 
@@ -25,8 +25,9 @@ fn compare(subject: &mut Subject, tally: &mut Tally, other: impl Fn(Exploration)
             (Err(_), Ok(_)) => tally.undecided("the plain search is refused"),
             (Ok(plain), Ok(reduced)) => match (incomplete(&plain), incomplete(&reduced)) {
                 (None, None) => {
+                    let (by, plain) = alike(subject, &setup, (by, plain), &reduced);
                     answers(tally, objects, (&by, &plain), (&with, &reduced));
-                    errors(subject, tally, &setup, (&by, &plain), (&with, &reduced));
+                    tally.same("errors and deadlocks", (&by, &wrong(&plain)), (&with, &wrong(&reduced)));
                 }
                 (Some(why), _) | (_, Some(why)) => tally.undecided(why),
             },
@@ -58,22 +59,21 @@ fn answers(tally: &mut Tally, objects: bool, (by, plain): (&str, &Explored), (wi
 }
 
 /// A property that is not judged does not go wrong either, so the plain search is asked again without it.
-fn errors(
+fn alike(
     subject: &Subject,
-    tally: &mut Tally,
     setup: &Option<String>,
-    (by, plain): (&str, &Explored),
-    (with, reduced): (&str, &Explored),
-) {
+    plain: (String, Explored),
+    reduced: &Explored,
+) -> (String, Explored) {
     let judged = reduced.properties.iter().filter(|each| !each.because.starts_with("not judged"));
     let judged: Vec<String> = judged.map(|each| each.name.clone()).collect();
-    if judged.len() == reduced.properties.len() || wrong(plain) == wrong(reduced) {
-        return tally.same("errors and deadlocks", (by, &wrong(plain)), (with, &wrong(reduced)));
+    if judged.len() == reduced.properties.len() {
+        return plain;
     }
     let request = Exploration { interpret: true, properties: Some(judged), ..thorough(setup) };
     match subject.explore(&request, None) {
-        (by, Ok(plain)) => tally.same("errors and deadlocks", (&by, &wrong(&plain)), (with, &wrong(reduced))),
-        (by, Err(why)) => tally.disagree("one of them refuses", (by, why), (with, "")),
+        (by, Ok(again)) => (by, again),
+        (_, Err(_)) => plain,
     }
 }
 

@@ -1,10 +1,11 @@
 //! Every relation is reflexive: a specification that is played as the implementation passes its own test. What a test finds
 //! broken then is broken in the specification.
 
+use super::operations::instance;
 use crate::subject::{Subject, errs};
 use crate::tally::Tally;
+use interplay_answers::{Assurance, TestStop, Tested, Verdict};
 use interplay_model::{Conformance, Direction, Discipline, Property};
-use interplay_report::{Assurance, TestStop, Tested, Verdict};
 use interplay_semantics::{Instance, Label, show_label};
 use interplay_testkit::timeline::{Known, Position, Timeline, judged};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,8 +16,10 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         match tested {
             Err(why) => refused(subject, tally, &setup, (&command, why)),
             Ok(tested) => {
-                // A model that goes wrong goes wrong as an implementation, too; in groups of states one stands for all.
-                let wrong = subject.known(&setup).1.map_or(true, |known| errs(&known)) || subject.grouped(&setup);
+                // A model that goes wrong goes wrong as an implementation, too; in groups of states one stands for all, and an
+                // implementation does what a setup leaves out.
+                let driven = instance(&subject.context, &setup).is_none_or(|instance| instance.is_driven());
+                let wrong = driven || subject.known(&setup).1.map_or(true, |known| errs(&known));
                 one(tally, &command, &tested, wrong);
             }
         }

@@ -4,7 +4,7 @@ use super::compiled::{findings, numbers, verdicts};
 use crate::memory::InMemory;
 use crate::subject::{Subject, incomplete, thorough};
 use crate::tally::Tally;
-use interplay_report::{Explored, Verdict};
+use interplay_answers::{Explored, Verdict};
 use interplay_workbench::{Disk, Exploration, Memory, Strategy};
 
 pub(super) fn threads(subject: &mut Subject, tally: &mut Tally) {

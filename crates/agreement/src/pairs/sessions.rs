@@ -1,6 +1,6 @@
 //! A walk with `simulate` offers what the interpreter does, step by step, and ends where an exploration has been.
 
-use crate::subject::{Subject, of};
+use crate::subject::{Subject, chosen, of};
 use crate::tally::Tally;
 use interplay_semantics::{Instance, State, show_label, show_state};
 use interplay_workbench::{Group, Session};
@@ -14,7 +14,8 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     let id = setup.as_deref().and_then(|name| model.setup_named(name));
     let command = format!("interplay simulate FILE{}", of(&setup));
     subject.clock.asks(&command);
-    let (Ok(instance), Ok(mut session)) = (Instance::new(model.clone(), id), Session::start(&model, setup.as_deref()))
+    let (Ok(instance), Ok(mut session)) =
+        (Instance::new(model.clone(), id), Session::start(&subject.context, &chosen(&setup)))
     else {
         return;
     };

@@ -4,7 +4,7 @@ use super::compiled::{numbers, verdicts};
 use crate::shrink::{join, pieces};
 use crate::subject::{Subject, incomplete, opened, refusal, thorough};
 use crate::tally::Tally;
-use interplay_report::{Explored, FoundKind};
+use interplay_answers::{Explored, FoundKind};
 use interplay_workbench::{Exploration, explore};
 use std::collections::BTreeSet;
 
@@ -38,7 +38,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
             let request = Exploration { interpret: true, ..thorough(&setup) };
             let with = format!("with {what}: {by}");
             subject.clock.asks(&with);
-            let asked = subject.clock.host(None, |host| explore(&other, &request, host));
+            let asked = explore(&other, &request, &subject.clock);
             match (one, asked.map(|answer| answer.explored).map_err(|why| refusal(&why))) {
                 (Ok(one), Ok(other)) => match incomplete(&one).or(incomplete(&other)) {
                     Some(why) => tally.undecided(why),

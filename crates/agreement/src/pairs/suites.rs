@@ -2,7 +2,7 @@
 
 use crate::subject::{Subject, of, refusal};
 use crate::tally::Tally;
-use interplay_report::Suited;
+use interplay_answers::Suited;
 use interplay_workbench::{SuiteRequest, test_suite};
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         states,
         budget: Duration::from_secs(1),
     };
-    let ask = |states| subject.clock.host(None, |host| test_suite(&subject.context, &request(states), host));
+    let ask = |states| test_suite(&subject.context, &request(states), &subject.clock);
     // With few states the solver has to know; with many they are all there.
     let (few, many) = match (ask(2), ask(500)) {
         (Ok(few), Ok(many)) => (few, many),

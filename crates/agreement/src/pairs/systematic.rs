@@ -2,7 +2,7 @@
 
 use crate::subject::Subject;
 use crate::tally::Tally;
-use interplay_report::{Assurance, FoundKind, Systematic, SystematicFinding, SystematicStop, Verdict, Walk};
+use interplay_answers::{Assurance, FoundKind, Systematic, SystematicFinding, SystematicStop, Verdict, Walk};
 use interplay_workbench::{Driver, Merge};
 use std::collections::BTreeSet;
 

@@ -4,8 +4,8 @@
 use super::logs::{RUNS, Recorded, random, to_its_end, told, walk, watch};
 use crate::subject::Subject;
 use crate::tally::Tally;
+use interplay_answers::{Assurance, LogVerdict, Verdict};
 use interplay_model::{Closed, ExprKind};
-use interplay_report::{Assurance, LogVerdict, Verdict};
 use interplay_semantics::{Instance, Label};
 use interplay_testkit::timeline::{Known, Position, Timeline, judged};
 

@@ -1,17 +1,16 @@
 //! `interplay adapter`: everything about adapters.
 
 use super::explore::amount;
-use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
-use crate::{files, print};
+use crate::session::{Session, Work};
 use clap::Subcommand;
+use interplay_answers::{AdapterCheckDocument, AdapterDocument, Version};
 use interplay_report::escape;
-use interplay_workbench::{AdapterCheck, AdapterChecked, AdapterOutcome, Refusal, check_adapter, open};
-use serde_json::{Value, json};
+use interplay_workbench::{AdapterCheck, AdapterChecked, AdapterOutcome, check_adapter};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Check the adapter of an implementation
+/// Check an adapter
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -23,11 +22,10 @@ enum Command {
     Check(Check),
 }
 
-/// Exercise an adapter and say what is wrong with it
+/// Check that an adapter follows the protocol
 ///
-/// Starts the adapter a few times and talks to it as Interplay does when it tests, and a little worse: the usual messages,
-/// unknown ones, garbage, the end of its input. Exit code 0: it keeps to the protocol; 2: a mistake in the specification or the
-/// command; 4: it does not.
+/// Starts the adapter several times and sends normal messages, unknown ones, garbage, and the end of input. Exit code
+/// 0: it follows the protocol; 2: a mistake in the specification or the command; 4: it does not.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay adapter check ./run --spec lock.play\n  \
                         interplay adapter check 'python3 adapter/adapter.py'\n  \
@@ -36,47 +34,41 @@ struct Check {
     /// The command that starts the adapter, with its arguments, or its address: tcp://HOST:PORT, http://...
     #[arg(required = true, value_name = "CMD")]
     command: Vec<String>,
-    /// Compare its actions with those of this specification, and walk through it
+    /// Compare its actions with this specification, and take some random steps
     #[arg(long, value_name = "FILE")]
     spec: Option<PathBuf>,
-    /// The setup to walk under; without it the only one, or none if there are several; `none` declines it
+    /// The setup for these steps; by default the only one of the specification, or none if there are several; `none`
+    /// uses none
     #[arg(long, requires = "spec")]
     setup: Option<String>,
-    /// Wait so long for each answer: `500ms`, `5s`
+    /// Time limit for each answer: `500ms`, `5s`
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = amount::time)]
     timeout: Duration,
-    /// Print one JSON document, and nothing else
+    /// Print only one JSON document
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let Command::Check(arguments) = arguments.command;
-    let context = match arguments.spec.as_deref().map(|path| open(path, &files::read)).transpose() {
-        Ok(context) => context,
-        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
-    };
-    let setup = arguments.setup.as_deref();
-    let checked = match (check_adapter(&arguments.command, context.as_ref(), setup, arguments.timeout), &context) {
-        (Ok((checked, _)), _) => checked,
-        (Err(Refusal::Request(problem)), _) => return refuse(&problem),
-        (Err(Refusal::Specification(problem)), Some(context)) => {
-            return wrong(&context.sources, &[*problem], arguments.json);
-        }
-        (Err(Refusal::Specification(problem)), None) => return refuse(&problem.message),
-    };
-    match arguments.json {
-        true => print::json(&as_json(&arguments.command, &checked))?,
-        false => print::answer(&as_text(&checked))?,
+impl Work for Arguments {
+    fn json(&self) -> bool {
+        let Command::Check(check) = &self.command;
+        check.json
     }
-    Ok(if checked.is_good() { Exit::Met } else { Exit::NoPartner })
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        let Command::Check(check) = &self.command;
+        let context = check.spec.as_deref().map(|path| session.open(path)).transpose()?;
+        let (checked, _) = check_adapter(&check.command, context.as_ref(), check.setup.as_deref(), check.timeout)?;
+        session.say(|| document(&check.command, &checked), || as_text(&checked))?;
+        Ok(if checked.is_good() { Exit::Met } else { Exit::NoPartner })
+    }
 }
 
 fn as_text(checked: &AdapterChecked) -> String {
     let mut text: String = checked.checks.iter().map(line).collect();
     let wrong = checked.checks.iter().filter(|check| matches!(check.outcome, AdapterOutcome::Wrong { .. })).count();
     if wrong == 0 {
-        return text + "the adapter keeps to the protocol\n";
+        return text + "the adapter follows the protocol\n";
     }
     if !checked.exchange.is_empty() {
         text += "\nthe last lines before the first problem:\n";
@@ -94,18 +86,16 @@ fn line(check: &AdapterCheck) -> String {
     }
 }
 
-fn as_json(command: &[String], checked: &AdapterChecked) -> Value {
-    let check = |check: &AdapterCheck| match &check.outcome {
-        AdapterOutcome::Good(seen) => json!({ "check": check.name, "ok": true, "seen": seen }),
-        AdapterOutcome::Wrong { problem, help } => {
-            json!({ "check": check.name, "ok": false, "problem": problem, "help": help })
-        }
+fn document<'a>(command: &'a [String], checked: &'a AdapterChecked) -> AdapterDocument<'a> {
+    let check = |check: &'a AdapterCheck| match &check.outcome {
+        AdapterOutcome::Good(seen) => AdapterCheckDocument::good(check.name, seen),
+        AdapterOutcome::Wrong { problem, help } => AdapterCheckDocument::wrong(check.name, problem, help),
     };
-    json!({
-        "schema": 1,
-        "adapter": command,
-        "ok": checked.is_good(),
-        "checks": checked.checks.iter().map(check).collect::<Vec<Value>>(),
-        "exchange": checked.exchange,
-    })
+    AdapterDocument {
+        schema: Version,
+        adapter: command,
+        ok: checked.is_good(),
+        checks: checked.checks.iter().map(check).collect(),
+        exchange: &checked.exchange,
+    }
 }

@@ -1,27 +1,27 @@
 //! `interplay test --case` and `--target`: a test that aims at a verdict.
 
-use super::derive::Aim;
-use super::simulate::{refuse, wrong};
+use super::test_case::Aim;
 use crate::exit::Exit;
-use crate::{files, interrupt, print};
-use interplay_report::{Targeted, escape, targeted_json, targeted_text};
-use interplay_workbench::{Context, Refusal, TestGuide, TestHost, TestProgress, Testing, test_target};
+use crate::print;
+use crate::session::Session;
+use interplay_answers::Targeted;
+use interplay_report::{escape, targeted_text};
+use interplay_workbench::{Context, TestGuide, Testing, test_target};
 use std::path::PathBuf;
-use std::time::Instant;
 
 #[derive(clap::Args)]
 #[group(id = "aimed")]
 pub(crate) struct Flags {
-    /// Run a test case that `interplay derive --out` wrote
+    /// Run a test case that `interplay test-case --out` wrote
     #[arg(long, value_name = "FILE", conflicts_with_all = ["systematic", "mutants", "target"])]
     case: Option<PathBuf>,
-    /// Aim at this verdict without deriving a test case: the states that fit are kept as a set
+    /// Aim at this verdict without a test case, by tracking the set of possible states
     #[arg(long, value_enum, conflicts_with_all = ["systematic", "mutants"])]
     target: Option<Aim>,
-    /// The observer of what shall be possible, for --target; without it the first one
+    /// The `possible` observer for --target; by default the first one
     #[arg(long, value_name = "NAME", requires = "target")]
     possible: Option<String>,
-    /// The observer of what shall never happen, for --target; without it the first one
+    /// The `never` observer for --target; by default the first one
     #[arg(long, value_name = "NAME", requires = "target")]
     never: Option<String>,
 }
@@ -37,40 +37,16 @@ impl Flags {
     }
 }
 
-pub(super) fn run(context: &Context, guide: &TestGuide, request: &Testing, json: bool) -> anyhow::Result<Exit> {
-    let started = Instant::now();
-    let interrupted = interrupt::watched();
-    let bar = print::progress();
-    let progress = |progress: TestProgress| {
-        bar.set_message(format!("run {} of {}", progress.runs, progress.of));
-        bar.tick();
-    };
-    let now = || started.elapsed();
-    let (save, read) = (|_: &_| None, files::read);
-    let host = TestHost {
-        now: &now,
-        interrupted: &interrupted,
-        progress: &progress,
-        found: &|_| {},
-        save: &save,
-        read: &read,
-    };
-    let answer = test_target(context, guide, request, &host);
-    bar.finish_and_clear();
-    let told = match answer {
-        Ok(told) => told,
-        Err(Refusal::Request(problem)) => return refuse(&problem),
-        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], json),
-    };
-    match json {
-        true => print::json(&targeted_json(&told))?,
-        false => {
-            let setup = print::using(&context.model, request.setup.as_deref());
-            let (file, sut) = (request.file.display().to_string(), escape(&told.implementation).into_owned());
-            let headline = print::headline(&file, &told.system, &format!(" against {sut}{setup}"));
-            print::answer(&(headline + &targeted_text(&told)))?;
-        }
-    }
+pub(super) fn run(context: &Context, guide: &TestGuide, request: &Testing, session: &Session) -> anyhow::Result<Exit> {
+    let told = test_target(context, guide, request, session)?;
+    session.say(
+        || told.document(),
+        || {
+            let setup = print::using_of(context, request.setup.as_deref());
+            let against = format!(" against {}{setup}", escape(&told.implementation));
+            print::headline(&request.file, &told.system, &against) + &targeted_text(&told)
+        },
+    )?;
     Ok(exit(&told))
 }
 

@@ -1,16 +1,16 @@
 //! `interplay check`: is the text right?
 
 use super::outputs;
-use super::simulate::refuse;
 use crate::exit::Exit;
-use crate::{files, print};
-use interplay_report::{Colour, Findings};
+use crate::session::{Session, Work};
+use interplay_answers::Findings;
+use interplay_report::Colour;
 use std::path::PathBuf;
 
-/// Find the mistakes in specifications, all of them at once
+/// Report all mistakes in specifications
 ///
-/// Each FILE is checked as a specification of its own, with everything it imports; of a file without `system` only
-/// the syntax. Exit code 0: no errors; 2: errors.
+/// Each FILE is checked as a separate specification, with its imports; a file without `system` only for its syntax.
+/// Exit code 0: no errors; 2: errors.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  interplay check examples/*/*.play")]
 pub(crate) struct Arguments {
@@ -20,32 +20,34 @@ pub(crate) struct Arguments {
     /// Print the diagnostics as one JSON document
     #[arg(long)]
     json: bool,
-    /// Write what is wrong as SARIF 2.1.0, for code hosts and editors
+    /// Write the findings as SARIF 2.1.0, for code hosts and editors
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
-    /// Let warnings fail the check too
+    /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    if let Some(problem) = arguments.sarif.as_deref().and_then(outputs::refused) {
-        return refuse(&problem);
+impl Work for Arguments {
+    fn json(&self) -> bool {
+        self.json
     }
-    let checked = interplay_workbench::check(&arguments.files, &files::read);
-    let (sources, diagnostics, left_out) = (&checked.sources, &checked.diagnostics, checked.left_out);
-    let findings = Findings { sources, diagnostics, left_out };
-    outputs::put(arguments.sarif.as_deref(), || format!("{:#}\n", interplay_report::sarif(&findings)))?;
-    if arguments.json {
-        print::json(&interplay_report::json(&findings))?;
-    } else {
-        print::answer(&interplay_report::text(&findings, Colour::Always))?;
-        for library in &checked.libraries {
-            let name = library.display().to_string();
-            let remark = "has no `system`: only its syntax was checked; name a file that imports it, too";
-            print::answer(&format!("{} {remark}\n", interplay_report::escape(&name)))?;
-        }
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        self.sarif.as_deref().map_or(Ok(()), outputs::check)?;
+        let checked = interplay_workbench::check(&self.files, session);
+        let (sources, diagnostics, left_out) = (&checked.sources, &checked.diagnostics, checked.left_out);
+        let findings = Findings { sources, diagnostics, left_out };
+        outputs::put(self.sarif.as_deref(), || format!("{:#}\n", interplay_report::sarif(&findings)))?;
+        let libraries = checked.libraries.iter().map(|library| {
+            let remark = "has no `system`: only its syntax was checked; also check a file that imports it";
+            format!("{} {remark}\n", interplay_report::escape(&library.display().to_string()))
+        });
+        session.say(
+            || findings.document(),
+            || interplay_report::text(&findings, Colour::Always) + &libraries.collect::<String>(),
+        )?;
+        let fails = checked.has_errors() || (self.strict && !checked.diagnostics.is_empty());
+        Ok(if fails { Exit::Wrong } else { Exit::Met })
     }
-    let fails = checked.has_errors() || (arguments.strict && !checked.diagnostics.is_empty());
-    Ok(if fails { Exit::Wrong } else { Exit::Met })
 }

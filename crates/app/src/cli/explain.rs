@@ -2,42 +2,51 @@
 
 use crate::exit::Exit;
 use crate::print;
+use crate::session::{Session, Work, refuse};
+use interplay_answers::ExplainDocument;
 use interplay_diagnostics::{Code, did_you_mean};
 use interplay_report::escape;
-use serde_json::{Value, json};
 use std::fmt::Write;
 
-/// Explain the code of a diagnostic
+/// Explain a diagnostic code
 ///
-/// Without CODE, all codes are listed.
+/// Without CODE, list all codes.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  interplay explain N001")]
 pub(crate) struct Arguments {
-    /// A code such as N001, as it stands in brackets after `error` or `warning`
+    /// A code such as N001, from the brackets after `error` or `warning`
     code: Option<String>,
     /// Print one JSON document
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    match arguments.code.as_deref().map(|text| Code::parse(text).ok_or(text)) {
-        None if arguments.json => {
-            print::json(&json!({ "schema": 1, "codes": Code::ALL.iter().map(entry).collect::<Vec<_>>() }))?
-        }
-        None => print::answer(&list())?,
-        Some(Ok(code)) if arguments.json => print::json(&page(code))?,
-        Some(Ok(code)) => print::answer(code.page())?,
-        Some(Err(unknown)) => return refuse(unknown),
+impl Work for Arguments {
+    fn json(&self) -> bool {
+        self.json
     }
-    Ok(Exit::Met)
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        let code = self.code.as_deref().map(|text| Code::parse(text).ok_or_else(|| unknown(text))).transpose()?;
+        if let (Some(typed), Some(code)) = (&self.code, code) {
+            note_renamed(typed, code)?;
+        }
+        session.say(|| ExplainDocument::of(code), || code.map_or_else(list, |code| code.page().into()))?;
+        Ok(Exit::Met)
+    }
 }
 
-fn refuse(unknown: &str) -> anyhow::Result<Exit> {
-    let help = did_you_mean(unknown, Code::ALL.iter().map(|code| code.name()))
+fn note_renamed(typed: &str, code: Code) -> anyhow::Result<()> {
+    if !typed.trim().eq_ignore_ascii_case(code.name()) {
+        print::aside(&format!("note: {} is now called {code}\n", escape(typed.trim())))?;
+    }
+    Ok(())
+}
+
+fn unknown(text: &str) -> anyhow::Error {
+    let help = did_you_mean(text, Code::ALL.iter().map(|code| code.name()))
         .unwrap_or_else(|| "`interplay explain` lists all codes".into());
-    print::aside(&format!("{}: there is no code `{}`\nhelp: {help}\n", print::error_word(), escape(unknown)))?;
-    Ok(Exit::Wrong)
+    refuse(format!("unknown code `{text}`\nhelp: {help}"))
 }
 
 fn list() -> String {
@@ -47,15 +56,4 @@ fn list() -> String {
         writeln!(text, "{}  {severity:7}  {}", print::bold(code.name()), code.title()).expect("writing to a string");
     }
     text + "\n`interplay explain CODE` shows an example and its correction.\n"
-}
-
-fn entry(code: &Code) -> Value {
-    json!({ "code": code.name(), "severity": code.severity().word(), "title": code.title() })
-}
-
-fn page(code: Code) -> Value {
-    let mut value = entry(&code);
-    value["page"] = json!(code.page());
-    value["schema"] = json!(1);
-    value
 }

@@ -1,28 +1,28 @@
 //! `interplay fmt`: one way to write it down.
 
 use crate::exit::Exit;
+use crate::session::{Session, Work, refused};
 use crate::{files, print};
 use anyhow::Context;
-use interplay_diagnostics::{Diagnostic, Sources};
-use interplay_report::{Findings, escape};
-use interplay_workbench::{Formatted, read_text, unified_diff};
+use interplay_report::escape;
+use interplay_workbench::{Formatted, Refusal, read_text, unified_diff};
 use std::path::{Path, PathBuf};
 
 /// Format specifications in place
 ///
-/// A file with syntax errors is reported and left as it is. Exit code 0: done, or nothing to do; 1: `--check` or
-/// `--diff` found something to change; 2: errors.
+/// Files with syntax errors are reported and not changed. Exit code 0: formatted, or nothing to do; 1: `--check` or
+/// `--diff` found differences; 2: errors.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay fmt chat.play\n  interplay fmt --check examples/*/*.play\n  \
                         interplay fmt - < chat.play")]
 pub(crate) struct Arguments {
-    /// Specifications; `-` reads standard input and writes standard output
+    /// Specifications; `-` formats standard input to standard output
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Change nothing, only say which files would change
+    /// Change nothing; list the files that would change
     #[arg(long)]
     check: bool,
-    /// Change nothing, show what would change
+    /// Change nothing; print the differences
     #[arg(long)]
     diff: bool,
 }
@@ -43,69 +43,66 @@ struct Tally {
     wrong: usize,
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let mode = match (arguments.diff, arguments.check) {
-        (true, _) => Mode::Diff,
-        (false, true) => Mode::Check,
-        (false, false) => Mode::Write,
-    };
-    let mut tally = Tally::default();
-    for path in &arguments.files {
-        format(path, mode, &mut tally)?;
+impl Work for Arguments {
+    fn run(&self, _: &mut Session) -> anyhow::Result<Exit> {
+        let mode = match (self.diff, self.check) {
+            (true, _) => Mode::Diff,
+            (false, true) => Mode::Check,
+            (false, false) => Mode::Write,
+        };
+        let mut tally = Tally::default();
+        for path in &self.files {
+            match formatted(path) {
+                Ok((before, Formatted::Unchanged)) => {
+                    tally.same += 1;
+                    deliver(path, &before, &before, mode)?;
+                }
+                Ok((before, Formatted::Changed(after))) => {
+                    tally.changed += 1;
+                    deliver(path, &before, &after, mode)?;
+                }
+                Err(refusal) => {
+                    tally.wrong += 1;
+                    refused(&refusal, false)?;
+                }
+            }
+        }
+        if self.files.iter().all(|path| !is_stdin(path)) {
+            print::answer(&summary(mode, &tally))?;
+        }
+        Ok(match (tally.wrong, mode, tally.changed) {
+            (1.., _, _) => Exit::Wrong,
+            (0, Mode::Check | Mode::Diff, 1..) => Exit::Violated,
+            _ => Exit::Met,
+        })
     }
-    if arguments.files.iter().all(|path| !is_stdin(path)) {
-        print::answer(&summary(mode, &tally))?;
-    }
-    Ok(match (tally.wrong, mode, tally.changed) {
-        (1.., _, _) => Exit::Wrong,
-        (0, Mode::Check | Mode::Diff, 1..) => Exit::Violated,
-        _ => Exit::Met,
-    })
 }
 
-fn format(path: &Path, mode: Mode, tally: &mut Tally) -> anyhow::Result<()> {
-    let name = if is_stdin(path) { "standard input".into() } else { path.display().to_string() };
+/// The text as it is, and what is to become of it.
+fn formatted(path: &Path) -> Result<(String, Formatted), Refusal> {
     let read = |path: &Path| if is_stdin(path) { files::read_stdin() } else { files::read(path) };
-    let before = match read_text(path, &read) {
-        Ok(text) => text,
-        Err(unreadable) => {
-            tally.wrong += 1;
-            return report(&Sources::default(), &[*unreadable]);
-        }
-    };
-    let after = match interplay_workbench::format(&name, &before) {
-        Formatted::Wrong { sources, diagnostics } => {
-            tally.wrong += 1;
-            return report(&sources, &diagnostics);
-        }
-        Formatted::Unchanged => {
-            tally.same += 1;
-            before.clone()
-        }
-        Formatted::Changed(after) => {
-            tally.changed += 1;
-            after
-        }
-    };
-    deliver(path, &name, &before, &after, mode)
+    let before = read_text(path, &read)?;
+    let after = interplay_workbench::format(&name(path), &before)?;
+    Ok((before, after))
 }
 
-fn deliver(path: &Path, name: &str, before: &str, after: &str, mode: Mode) -> anyhow::Result<()> {
+fn name(path: &Path) -> String {
+    if is_stdin(path) { "standard input".into() } else { path.display().to_string() }
+}
+
+fn deliver(path: &Path, before: &str, after: &str, mode: Mode) -> anyhow::Result<()> {
+    let name = name(path);
     match mode {
         Mode::Write if is_stdin(path) => print::answer(after)?,
         _ if before == after => {}
         Mode::Write => {
             files::replace(path, after).with_context(|| format!("{name} cannot be written"))?;
-            print::answer(&format!("formatted {}\n", escape(name)))?;
+            print::answer(&format!("formatted {}\n", escape(&name)))?;
         }
-        Mode::Check => print::answer(&format!("would format {}\n", escape(name)))?,
-        Mode::Diff => print::answer(&escape(&unified_diff(name, before, after)))?,
+        Mode::Check => print::answer(&format!("would format {}\n", escape(&name)))?,
+        Mode::Diff => print::answer(&escape(&unified_diff(&name, before, after)))?,
     }
     Ok(())
-}
-
-fn report(sources: &Sources, diagnostics: &[Diagnostic]) -> anyhow::Result<()> {
-    Ok(print::problems(&Findings::new(sources, diagnostics))?)
 }
 
 fn summary(mode: Mode, tally: &Tally) -> String {
@@ -118,7 +115,7 @@ fn summary(mode: Mode, tally: &Tally) -> String {
     let parts = [
         count(tally.changed, changed),
         count(tally.same, "formatted already"),
-        count(tally.wrong, "left alone because of errors"),
+        count(tally.wrong, "not formatted because of errors"),
     ];
     format!("{}\n", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
 }

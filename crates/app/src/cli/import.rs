@@ -1,35 +1,34 @@
 //! `interplay import`: models of other tools as specifications.
 
-use super::simulate::refuse;
 use crate::exit::Exit;
-use crate::{files, print};
+use crate::files;
+use crate::session::{Session, Work};
 use anyhow::Context as _;
-use interplay_diagnostics::Diagnostic;
-use interplay_report::imported_json;
-use interplay_workbench::{Imported, import_system, read_text};
+use interplay_answers::{ImportDocument, Version};
+use interplay_workbench::{Imported, Refusal, import_system};
 use std::path::{Path, PathBuf};
 
-/// Read a model of another tool as a specification
+/// Import a model of another tool as a specification
 ///
-/// Reads automata in Aldebaran format (.aut: `?a` is an input, `!a` an output, `i` is internal, anything else an input), Mealy machines and
-/// graphs of `interplay explore` in DOT, and VMT transition systems over integers and Booleans. Exit code 0: read; 2: it cannot be read,
-/// with line and column.
+/// Reads automata in Aldebaran format (.aut: `?a` is an input, `!a` an output, `i` an internal action, anything else an
+/// input), Mealy machines and graphs of `interplay explore` in DOT, and VMT transition systems over integers and
+/// Booleans. Exit code 0: imported; 2: a malformed file, with line and column.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay import coffee.dot --out coffee.play\n  \
                         interplay import counter.vmt | interplay fmt -")]
 pub(crate) struct Arguments {
     /// The model
     file: PathBuf,
-    /// The language; without it the end of the name says it
+    /// The format; by default chosen by the file extension
     #[arg(long, value_enum)]
     format: Option<Format>,
-    /// The name of the system; without it that of the file
+    /// The name of the system; by default that of the file
     #[arg(long)]
     name: Option<String>,
     /// Write to this file, which must not exist, instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print one JSON document, and nothing else
+    /// Print only one JSON document
     #[arg(long)]
     json: bool,
 }
@@ -41,45 +40,37 @@ enum Format {
     Vmt,
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let language = match arguments.format {
-        Some(Format::Aut) => Some(Imported::Aut),
-        Some(Format::Dot) => Some(Imported::Dot),
-        Some(Format::Vmt) => Some(Imported::Vmt),
-        None => Imported::of(&arguments.file),
-    };
-    let shown = arguments.file.display().to_string();
-    let Some(language) = language else {
-        return refuse(&format!("`{shown}` does not say its language\nhelp: name it with --format aut, dot or vmt"));
-    };
-    let text = match read_text(&arguments.file, &files::read) {
-        Ok(text) => text,
-        Err(diagnostic) => return refuse(&told(&diagnostic)),
-    };
-    let name = arguments.name.unwrap_or_else(|| title(&arguments.file));
-    let specification = match import_system(language, &text, &name) {
-        Ok(specification) => specification,
-        Err(malformed) => return refuse(&format!("{shown}:{malformed}")),
-    };
-    if let Some(path) = &arguments.out {
-        files::create(path, &specification).with_context(|| format!("{} cannot be written", path.display()))?;
+impl Work for Arguments {
+    fn json(&self) -> bool {
+        self.json
     }
-    if arguments.json {
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        let language = match self.format {
+            Some(Format::Aut) => Some(Imported::Aut),
+            Some(Format::Dot) => Some(Imported::Dot),
+            Some(Format::Vmt) => Some(Imported::Vmt),
+            None => Imported::of(&self.file),
+        };
+        let Some(language) = language else {
+            let problem = format!("`{}`: unknown format", self.file.display());
+            return Err(Refusal::request(problem, "choose one with --format aut, dot or vmt").into());
+        };
+        let name = self.name.clone().unwrap_or_else(|| title(&self.file));
+        let specification = import_system(&self.file, language, &name, session)?;
+        if let Some(path) = &self.out {
+            files::create(path, &specification).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
         let format = match language {
             Imported::Aut => "aut",
             Imported::Dot => "dot",
             Imported::Vmt => "vmt",
         };
-        print::json(&imported_json(&name, format, &specification))?;
-    } else if arguments.out.is_none() {
-        print::answer(&specification)?;
+        let text = || if self.out.is_none() { specification.clone() } else { String::new() };
+        session
+            .say(|| ImportDocument { schema: Version, system: &name, format, specification: &specification }, text)?;
+        Ok(Exit::Met)
     }
-    Ok(Exit::Met)
-}
-
-fn told(diagnostic: &Diagnostic) -> String {
-    let help = diagnostic.help.as_ref().map_or(String::new(), |help| format!("\nhelp: {help}"));
-    format!("{}{help}", diagnostic.message)
 }
 
 /// `coffee-machine.dot` is `CoffeeMachine`.

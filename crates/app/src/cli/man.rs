@@ -16,11 +16,11 @@ pub(crate) struct Arguments {
     out: Option<PathBuf>,
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    match arguments.out {
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<Exit> {
+    match &arguments.out {
         Some(folder) => {
-            std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
-            clap_mangen::generate_to(Cli::command(), &folder)
+            std::fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
+            clap_mangen::generate_to(Cli::command(), folder)
                 .with_context(|| format!("{} cannot be written to", folder.display()))?;
         }
         None => {

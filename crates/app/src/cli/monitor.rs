@@ -5,14 +5,12 @@ mod place;
 mod stream;
 
 use super::outputs::Outputs;
-use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
+use crate::session::{Session, Work, refuse};
 use crate::{files, interrupt, print};
-use interplay_report::{
-    Background, LogNote, Monitored, escape, log_note_json, log_note_text, monitored_cases, monitored_html,
-    monitored_json, monitored_text,
-};
-use interplay_workbench::{Monitoring, Refusal, Watch, open};
+use interplay_answers::{LogNote, Monitored};
+use interplay_report::{Background, escape, log_note_text, monitored_cases, monitored_html, monitored_text};
+use interplay_workbench::{Context, Monitoring, Refusal, Watch};
 use kept::Kept;
 use place::Place;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,12 +19,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use stream::{ALONE, Line, Origin, Stream};
 
-/// Judge a log or a live stream by the properties of a specification; nothing is sent
+/// Check a log or a live stream against rules and properties
 ///
-/// LOG has one JSON object per line: `{"inputs": [...], "outputs": [...]}`, `{"step": [...]}`, or one event `{"action": "press", "args":
-/// {"floor": 3}, "time": 1042}`. Violations are told when they are found, with the last steps and the truth of each subformula
-/// in them. Exit code 0: no property is violated; 1: one is, or a step breaks a relation between signals; 2: a mistake in the
-/// text or the command, or with --strict in the log; 3: something could not be judged, or nothing happened.
+/// LOG has one JSON object per line: `{"inputs": [...], "outputs": [...]}`, `{"step": [...]}`, or one event `{"action":
+/// "press", "args": {"floor": 3}, "time": 1042}`. A violation is printed when it is found, with the last steps and the
+/// truth of each subformula; a forbidden step with the possible states and what they allow. Exit code 0: every step is
+/// allowed and no property is violated; 1: a step is forbidden, or a property or a relation between signals is
+/// violated; 2: a mistake in the specification or the command, or with --strict in the log; 3: something could not be
+/// judged, or the log is empty.
 #[derive(clap::Args)]
 #[command(
     after_help = "Examples:\n  interplay monitor aps.play log.jsonl\n  tail -f log.jsonl | interplay monitor aps.play -\n  \
@@ -35,31 +35,50 @@ use stream::{ALONE, Line, Origin, Stream};
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// A file, `-` for standard input, or `tcp://HOST:PORT` to wait there for connections
+    /// A file, `-` for standard input, or `tcp://HOST:PORT` to listen for connections
     log: String,
-    /// Only this property; may be given several times
+    /// Check only this property (repeatable)
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
-    /// The setup whose constants and domains count; without it the only one, or none if there are several; `none` declines it
+    /// The setup with the constants and domains; by default the only one of the specification, or none if there are
+    /// several; `none` uses none
     #[arg(long, value_name = "NAME")]
     setup: Option<String>,
-    /// End at the first line that cannot be read or goes back in time
+    /// Stop at the first line that cannot be read or goes back in time
     #[arg(long)]
     strict: bool,
-    /// The log starts somewhere in a run: only what is certain whatever came before is a violation
+    /// The log starts in the middle of a run: report only violations that do not depend on what came before
     #[arg(long)]
     from_middle: bool,
-    /// Go on from this file if it exists, and keep in it where everything is, also if the program is killed; of a log that has
-    /// grown since then only the new lines are judged
+    /// Read an ordinary log by the patterns of this file (`interplay patterns check` tries them)
+    #[arg(long, value_name = "FILE")]
+    patterns: Option<PathBuf>,
+    /// Check only the properties, not the rules
+    #[arg(long)]
+    properties_only: bool,
+    /// The log does not show this action: it may happen at any time, like an internal one (repeatable)
+    #[arg(long, value_name = "ACTION")]
+    unlogged: Vec<String>,
+    /// Events may be logged up to N positions too early or too late; every such order is tried
+    #[arg(long, value_name = "N", default_value_t = 0, hide_default_value = true, value_parser = clap::value_parser!(u16).range(0..=16))]
+    reorder: u16,
+    /// Many sessions in one log: each value of this field (`peer`, `args.user`) is a separate run
+    #[arg(long, value_name = "FIELD")]
+    for_each: Option<String>,
+    /// Track at most N sessions at once [default: 10000]
+    #[arg(long, value_name = "N", requires = "for_each")]
+    sessions: Option<usize>,
+    /// Continue from this file if it exists, and save the position in it, even if the program is killed; only new lines
+    /// of the log are checked
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
-    /// Watch at most so many values of a quantified property at once
+    /// Watch at most N values of a quantified property at once
     #[arg(long, value_name = "N")]
     instances: Option<usize>,
-    /// Wait for so many connections, at once or one after the other; each is a log of its own [default: 1]
+    /// Accept N connections, in parallel or one after the other; each is a separate log [default: 1]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     connections: Option<u64>,
-    /// Print one JSON object per line: each violation, each problem, and in the end a summary
+    /// Print one JSON object per line: each violation, each problem, and a summary
     #[arg(long)]
     json: bool,
     #[command(flatten)]
@@ -71,51 +90,54 @@ const PATIENCE: Duration = Duration::from_millis(100);
 /// So many notes can be in a report.
 const KEPT: usize = 1000;
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    if let Some(problem) = arguments.outputs.refused() {
-        return refuse(&problem);
+impl Work for Arguments {
+    fn json(&self) -> bool {
+        self.json
     }
-    if arguments.connections.is_some() && !stream::is_socket(&arguments.log) {
-        let help = "write `tcp://127.0.0.1:7000` to wait for connections there";
-        return refuse(&format!(
-            "--connections is for sockets, but the log is `{}`\nhelp: {help}",
-            escape(&arguments.log)
-        ));
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        self.outputs.check()?;
+        if self.connections.is_some() && !stream::is_socket(&self.log) {
+            let help = "write `tcp://127.0.0.1:7000` to wait for connections there";
+            let problem = format!("--connections is for sockets, but the log is `{}`", escape(&self.log));
+            return Err(Refusal::request(problem, help).into());
+        }
+        if self.reorder > 0 && self.state.is_some() {
+            return Err(refuse("--reorder cannot go on from --state: events whose order is open are not kept"));
+        }
+        let context = session.open(&self.file)?;
+        let patterns = self.patterns.as_deref().map(files::read_text).transpose().map_err(refuse)?;
+        let request = Monitoring {
+            setup: self.setup.clone(),
+            properties: (!self.property.is_empty()).then(|| self.property.clone()),
+            from_the_middle: self.from_middle,
+            instances: self.instances,
+            properties_only: self.properties_only,
+            unlogged: self.unlogged.clone(),
+            reorder: usize::from(self.reorder),
+            for_each: self.for_each.clone(),
+            sessions: self.sessions,
+            patterns,
+        };
+        let watch = Watch::new(&context, &request)?;
+        follow(self, &context, watch)
     }
-    let context = match open(&arguments.file, &files::read) {
-        Ok(context) => context,
-        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
-    };
-    let request = Monitoring {
-        setup: arguments.setup.clone(),
-        properties: (!arguments.property.is_empty()).then(|| arguments.property.clone()),
-        from_the_middle: arguments.from_middle,
-        instances: arguments.instances,
-    };
-    let mut watch = match Watch::new(&context, &request) {
-        Ok(watch) => watch,
-        Err(Refusal::Request(problem)) => return refuse(&problem),
-        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
-    };
-    let kept = match arguments.state.as_deref().map(|path| Kept::open(path, &mut watch)).transpose() {
-        Ok(kept) => kept,
-        Err(problem) => return refuse(&problem),
-    };
+}
+
+fn follow(arguments: &Arguments, context: &Context, mut watch: Watch) -> anyhow::Result<Exit> {
+    let kept = arguments.state.as_deref().map(|path| Kept::open(path, &mut watch)).transpose().map_err(refuse)?;
     let interrupted = interrupt::watched();
     let connections = arguments.connections.unwrap_or(1);
-    let stream = match Stream::open(&arguments.log, connections, kept.as_ref().map(Kept::place), &interrupted) {
-        Ok(stream) => stream,
-        Err(problem) => return refuse(&problem),
-    };
+    let stream = Stream::open(&arguments.log, connections, kept.as_ref().map(Kept::place), &interrupted);
+    let stream = stream.map_err(refuse)?;
     watch.after_line(stream.place.lines);
     if !arguments.json {
-        let file = arguments.file.display().to_string();
-        let setup = print::using(&context.model, arguments.setup.as_deref());
-        print::answer(&print::headline(&file, &context.model.name, &setup))?;
+        let setup = print::using_of(context, arguments.setup.as_deref());
+        print::answer(&print::headline(&arguments.file, &context.model.name, &setup))?;
     }
     let started = Instant::now();
     let mut following = Following {
-        arguments: &arguments,
+        arguments,
         judged: stream.place,
         stream,
         watch,
@@ -126,7 +148,7 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
     };
     let followed = following.follow(&interrupted);
     let (summary, kept) = following.end();
-    let told = followed.and_then(|()| tell_end(&arguments, &summary, started));
+    let told = followed.and_then(|()| tell_end(arguments, &summary, started));
     let Following { stopped, notes, .. } = following;
     let system = &context.model.name;
     let written = arguments.outputs.write(
@@ -176,6 +198,8 @@ impl Following<'_> {
                     continue;
                 }
                 Line::End => {
+                    let notes = watch.end();
+                    self.tell(origin, notes)?;
                     self.leave(origin);
                     continue;
                 }
@@ -188,7 +212,7 @@ impl Following<'_> {
                 self.judged = self.stream.place;
             }
             // What is told is kept by then.
-            self.keep(notes.iter().any(|note| matches!(note, LogNote::Violation(_))))?;
+            self.keep(notes.iter().any(|note| !matches!(note, LogNote::Problem { .. })))?;
             self.tell(origin, notes)?;
         }
         Ok(())
@@ -228,8 +252,8 @@ impl Following<'_> {
     fn tell(&mut self, origin: Origin, notes: Vec<LogNote>) -> anyhow::Result<()> {
         for note in &notes {
             let text = match (self.arguments.json, note) {
-                (true, note) => format!("{}\n", log_note_json(note)),
-                (false, LogNote::Violation(_)) => log_note_text(note),
+                (true, note) => print::json_line(&note.document()),
+                (false, LogNote::Violation(_) | LogNote::Refusal(_)) => log_note_text(note),
                 (false, LogNote::Problem { .. }) => {
                     print::aside(&format!("warning: {}", log_note_text(note)))?;
                     continue;
@@ -263,5 +287,5 @@ fn tell_end(arguments: &Arguments, summary: &Monitored, started: Instant) -> any
 }
 
 fn said(arguments: &Arguments, summary: &Monitored) -> String {
-    if arguments.json { format!("{}\n", monitored_json(summary)) } else { monitored_text(summary) }
+    if arguments.json { print::json_line(&summary.document()) } else { monitored_text(summary) }
 }

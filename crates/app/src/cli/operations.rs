@@ -1,12 +1,15 @@
-//! `interplay suspend`, `hide`, `determinise`, `complete`, `product`: a specification changed into another one.
+//! `interplay suspend`, `remove-internal`, `determinise`, `canonical-tester`, `complete-inputs`, `product`: a specification changed into another one.
 
+use super::explore::amount;
 use super::outputs::put;
-use super::simulate::{refuse, wrong};
 use crate::exit::Exit;
-use crate::{files, print};
-use interplay_report::{Picture, advice_json, advice_text, changed_json, escape, graph_svg, picture_dot};
-use interplay_workbench::{Context, Operation, Refusal, advise, change, open};
+use crate::print;
+use crate::session::{Session, Work};
+use interplay_answers::Picture;
+use interplay_report::{advice_text, escape, graph_svg, picture_dot};
+use interplay_workbench::{Context, Operation, advise, change};
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 /// Where to draw the result.
 #[derive(clap::Args)]
@@ -24,20 +27,23 @@ pub(crate) struct Pictures {
 pub(crate) struct Common {
     /// A specification of an asynchronous system
     file: PathBuf,
-    /// Write the result here instead of printing it
+    /// Write the result to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     #[command(flatten)]
     pictures: Pictures,
-    /// Print one JSON document, and nothing else
+    /// Time limit: `500ms`, `30s`, `10m`
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = amount::time)]
+    timeout: Duration,
+    /// Print only one JSON document
     #[arg(long)]
     json: bool,
 }
 
-/// Make silence visible: an output `delta` wherever nothing else can happen
+/// Add quiescence as an output `delta`
 ///
-/// The guard of `delta` is worked out from the guards of all outputs and internal actions: it holds where none of them can
-/// happen, for no arguments, and where internal actions may follow each other for ever. The result is printed as a specification. Exit code 0: done; 2: it cannot be done, or a mistake.
+/// `delta` is enabled where no output and no internal action is, for any arguments, and where internal actions may go
+/// on for ever. The result is printed as a specification. Exit code 0: done; 2: not possible, or a mistake.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  interplay suspend sender.play --out suspended.play")]
 pub(crate) struct Suspend {
@@ -45,116 +51,159 @@ pub(crate) struct Suspend {
     common: Common,
 }
 
-/// Remove internal actions: what they do is put before what is seen after them
+/// Remove internal (τ) actions by composing them with the next visible one
 ///
-/// The same is seen afterwards, silence too: where hiding would change when silence is observable, an internal step stays and a
-/// warning says so (`suspend` first makes silence an output, and nothing has to stay). Exit code 0: done; 2: it cannot
-/// be done, or a mistake.
+/// Traces and quiescence stay the same. If removing an internal action would change where silence is observable, it
+/// stays, with a warning (after `suspend` nothing has to stay). Exit code 0: done; 2: not possible, or a mistake.
 #[derive(clap::Args)]
-#[command(after_help = "Example:\n  interplay hide suspended.play --out hidden.play")]
-pub(crate) struct Hide {
+#[command(after_help = "Example:\n  interplay remove-internal suspended.play --out visible.play")]
+pub(crate) struct RemoveInternal {
     #[command(flatten)]
     common: Common,
 }
 
-/// Leave one way for what can be seen
+/// Make deterministic: one successor per observable event
 ///
-/// Silence is made visible and internal actions are removed first. Where an event leaves several ways open, the result waits at a
-/// place that stands for all of them, and remembers arguments, until what follows tells them apart. Exit code 0:
-/// done; 2: it cannot be done within the lookahead, or a mistake.
+/// Adds quiescence and removes internal actions first. If two rules share an event, the result postpones the decision,
+/// and stores arguments, until a later event distinguishes them. Exit code 0: done; 2: not possible within the
+/// lookahead, or a mistake.
 #[derive(clap::Args)]
 #[command(after_help = "Example:\n  interplay determinise sender.play --lookahead 2")]
 pub(crate) struct Determinise {
     #[command(flatten)]
     common: Common,
-    /// How many events to look ahead
+    /// How many events two possibilities may share before they must differ
     #[arg(long, value_name = "N", default_value_t = 4)]
     lookahead: usize,
-    /// Do not make silence visible
+    /// Do not add quiescence
     #[arg(long)]
     without_silence: bool,
 }
 
-/// Add what is not said: outputs that are not allowed lead to `Fail`
+/// Build the canonical tester: forbidden outputs lead to `Fail`
 ///
-/// The specification is made deterministic first, so the result is the canonical tester: what it calls `Fail` is what no right
-/// implementation does. With --inputs the specification stays as it is, and inputs that it does not mention are
-/// ignored. With --advice nothing is changed: it says which inputs are unspecified where, and whether testing
-/// with ioco would blame a right implementation. Exit code 0: done; 2: it cannot be done, or a mistake.
+/// Adds quiescence, removes internal actions and makes the specification deterministic first. Exit code 0: done; 2: not
+/// possible, or a mistake.
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  interplay complete sender.play --out tester.play\n  \
-                        interplay complete sender.play --advice\n  interplay complete sender.play --inputs")]
-pub(crate) struct Complete {
+#[command(after_help = "Example:\n  interplay canonical-tester sender.play --out tester.play")]
+pub(crate) struct CanonicalTester {
     #[command(flatten)]
     common: Common,
-    /// How many events to look ahead
+    /// How many events two possibilities may share before they must differ
     #[arg(long, value_name = "N", default_value_t = 4)]
     lookahead: usize,
-    /// Ignore inputs that are not mentioned instead
+}
+
+/// Complete the inputs: ignore those that the specification does not mention
+///
+/// With --advice nothing is changed: it lists the unspecified inputs, and says whether ioco would give a false alarm for an
+/// implementation that ignores them. Exit code 0: done; 2: not possible, or a mistake.
+#[derive(clap::Args)]
+#[command(after_help = "Examples:\n  interplay complete-inputs sender.play --out complete.play\n  \
+                        interplay complete-inputs sender.play --advice")]
+pub(crate) struct CompleteInputs {
+    #[command(flatten)]
+    common: Common,
+    /// Only list the unspecified inputs
     #[arg(long)]
-    inputs: bool,
-    /// Say what is left open
-    #[arg(long, conflicts_with = "inputs")]
     advice: bool,
-    /// The setup whose values are used to look for a false alarm; without it the only one, or none if there are several; `none` declines it
+    /// The setup to search for a false alarm; by default the only one of the specification, or none if there are
+    /// several; `none` uses none
     #[arg(long, requires = "advice")]
     setup: Option<String>,
 }
 
-/// Join a specification with its observers, or with another specification
+/// Compose a specification with its observers, or with another specification
 ///
-/// Every place of the result says where all of them are. What both specifications can see happens in both at once, everything else
-/// in one of them. With observers, ends are verdicts: `Satisfy` where an observer of what shall be possible is content, `Violate` where one of what shall never happen is not; `Fail`
-/// too if the specification is complete (see `interplay complete`). Exit code 0: done; 2: it cannot be done, or a mistake.
+/// Each location of the result combines their locations. Shared actions happen in both at once, others in one of them.
+/// With observers the final locations are verdicts: `Satisfy` for `possible` observers, `Violate` for `never`
+/// observers, and `Fail` with --complete. Exit code 0: done; 2: not possible, or a mistake.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay product sender.play --observer always_answers\n  \
                         interplay product sender.play receiver.play")]
 pub(crate) struct Product {
     #[command(flatten)]
     common: Common,
-    /// Another specification; then no observers
+    /// Another specification, instead of observers
     other: Option<PathBuf>,
-    /// An observer; may be repeated; without it all
+    /// Compose with this observer (repeatable); by default all
     #[arg(long, value_name = "NAME", conflicts_with = "other")]
     observer: Vec<String>,
-    /// Make the specification complete first: the product is then the test of everything that can be seen
+    /// Use the canonical tester of the specification: the product is then the complete test
     #[arg(long)]
     complete: bool,
 }
 
-pub(crate) fn suspend(arguments: Suspend) -> anyhow::Result<Exit> {
-    run(&arguments.common, &[Operation::Suspend])
-}
-
-pub(crate) fn hide(arguments: Hide) -> anyhow::Result<Exit> {
-    run(&arguments.common, &[Operation::Hide])
-}
-
-pub(crate) fn determinise(arguments: Determinise) -> anyhow::Result<Exit> {
-    let lookahead = arguments.lookahead;
-    let steps = [Operation::Suspend, Operation::Hide, Operation::Determinise { lookahead }];
-    run(&arguments.common, &steps[usize::from(arguments.without_silence)..])
-}
-
-pub(crate) fn complete(arguments: Complete) -> anyhow::Result<Exit> {
-    if arguments.advice {
-        return advice(&arguments);
+impl Work for Suspend {
+    fn json(&self) -> bool {
+        self.common.json
     }
-    if arguments.inputs {
-        return run(&arguments.common, &[Operation::CompleteInputs]);
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        self.common.change(None, &[Operation::Suspend], session)
     }
-    run(&arguments.common, &canonical(arguments.lookahead))
 }
 
-pub(crate) fn product(arguments: Product) -> anyhow::Result<Exit> {
-    let mut steps = if arguments.complete { canonical(4) } else { Vec::new() };
-    let Some(other) = &arguments.other else {
-        steps.push(Operation::Product { observers: arguments.observer });
-        return run(&arguments.common, &steps);
-    };
-    match open(other, &files::read) {
-        Ok(other) => change_and_tell(&arguments.common, Some(&other), &steps),
-        Err((sources, diagnostics)) => wrong(&sources, &diagnostics, arguments.common.json),
+impl Work for RemoveInternal {
+    fn json(&self) -> bool {
+        self.common.json
+    }
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        self.common.change(None, &[Operation::Hide], session)
+    }
+}
+
+impl Work for Determinise {
+    fn json(&self) -> bool {
+        self.common.json
+    }
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        let lookahead = self.lookahead;
+        let steps = [Operation::Suspend, Operation::Hide, Operation::Determinise { lookahead }];
+        self.common.change(None, &steps[usize::from(self.without_silence)..], session)
+    }
+}
+
+impl Work for CanonicalTester {
+    fn json(&self) -> bool {
+        self.common.json
+    }
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        self.common.change(None, &canonical(self.lookahead), session)
+    }
+}
+
+impl Work for CompleteInputs {
+    fn json(&self) -> bool {
+        self.common.json
+    }
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        if !self.advice {
+            return self.common.change(None, &[Operation::CompleteInputs], session);
+        }
+        let context = session.open(&self.common.file)?;
+        let advice = advise(&context, self.setup.as_deref())?;
+        session.say(|| advice.document(), || advice_text(&advice))?;
+        Ok(Exit::Met)
+    }
+}
+
+impl Work for Product {
+    fn json(&self) -> bool {
+        self.common.json
+    }
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        let mut steps = if self.complete { canonical(4) } else { Vec::new() };
+        let other = self.other.as_deref().map(|other| session.open(other)).transpose()?;
+        if other.is_none() {
+            steps.push(Operation::Product { observers: self.observer.clone() });
+        }
+        self.common.change(other.as_ref(), &steps, session)
     }
 }
 
@@ -162,51 +211,32 @@ fn canonical(lookahead: usize) -> Vec<Operation> {
     vec![Operation::Suspend, Operation::Hide, Operation::Determinise { lookahead }, Operation::Complete]
 }
 
-fn run(common: &Common, operations: &[Operation]) -> anyhow::Result<Exit> {
-    change_and_tell(common, None, operations)
-}
-
-fn change_and_tell(common: &Common, with: Option<&Context>, operations: &[Operation]) -> anyhow::Result<Exit> {
-    let context = match open(&common.file, &files::read) {
-        Ok(context) => context,
-        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, common.json),
-    };
-    let changed = match change(&context, with, operations) {
-        Ok(changed) => changed,
-        Err(Refusal::Request(problem)) => return refuse(&problem),
-        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], common.json),
-    };
-    draw(&common.pictures, &changed.picture)?;
-    if !common.json {
-        for remark in &changed.remarks {
-            print::aside(&format!("warning: {}\n", escape(remark)))?;
+impl Common {
+    fn change(&self, with: Option<&Context>, operations: &[Operation], session: &Session) -> anyhow::Result<Exit> {
+        let context = session.open(&self.file)?;
+        let started = Instant::now();
+        let stop = || {
+            let late = started.elapsed() > self.timeout;
+            late.then(|| format!("no result after {} s: --timeout gives it more", self.timeout.as_secs_f64()))
+        };
+        let changed = change(&context, with, operations, &stop)?;
+        draw(&self.pictures, &changed.picture)?;
+        if !self.json {
+            for remark in &changed.remarks {
+                print::aside(&format!("warning: {}\n", escape(remark)))?;
+            }
         }
+        put(self.out.as_deref(), || changed.text.clone())?;
+        let text = || match &self.out {
+            Some(path) => {
+                let path = path.display().to_string();
+                format!("{}: {} locations, {} rules\n", escape(&path), changed.places, changed.steps)
+            }
+            None => changed.text.clone(),
+        };
+        session.say(|| changed.document(), text)?;
+        Ok(Exit::Met)
     }
-    put(common.out.as_deref(), || changed.text.clone())?;
-    match (common.json, &common.out) {
-        (true, _) => print::json(&changed_json(&changed))?,
-        (_, Some(path)) => {
-            let path = path.display().to_string();
-            print::answer(&format!("{}: {} places, {} steps\n", escape(&path), changed.places, changed.steps))?;
-        }
-        _ => print::answer(&changed.text)?,
-    }
-    Ok(Exit::Met)
-}
-
-fn advice(arguments: &Complete) -> anyhow::Result<Exit> {
-    let json = arguments.common.json;
-    let context = match open(&arguments.common.file, &files::read) {
-        Ok(context) => context,
-        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, json),
-    };
-    match advise(&context, arguments.setup.as_deref()) {
-        Ok(advice) if json => print::json(&advice_json(&advice))?,
-        Ok(advice) => print::answer(&advice_text(&advice))?,
-        Err(Refusal::Request(problem)) => return refuse(&problem),
-        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], json),
-    }
-    Ok(Exit::Met)
 }
 
 pub(crate) fn draw(pictures: &Pictures, picture: &Picture) -> anyhow::Result<()> {

@@ -1,22 +1,23 @@
 //! `interplay oracle`: the automata of the properties, and what the properties say about each other.
 
 use super::outputs::put;
-use super::simulate::{fresh_seed, refuse, wrong};
+use super::simulate::fresh_seed;
 use crate::exit::Exit;
-use crate::{files, interrupt, print};
-use interplay_report::{Against, Colour, against_json, against_text, escape, graph_svg, oracles_json, oracles_text};
-use interplay_workbench::{Built, Context as Specification, Refusal, TestHost, Testing, against, open};
+use crate::session::{Session, Work, refuse};
+use crate::{files, print};
+use interplay_answers::Against;
+use interplay_report::{Colour, against_text, escape, graph_svg, oracles_text};
+use interplay_workbench::{Context, Refusal, Testing, against, oracle};
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
-/// Show the oracle of each property: the smallest automaton that judges it
+/// Show each property as its smallest deterministic automaton (oracle)
 ///
-/// Sizes count the state that stands for the violation. The edges are conditions on the signals; relations between them make the
-/// automata smaller. Notes tell what the properties say about each other: implied by others, contradicting, never put to the
-/// test. With --against, implementations are driven by random inputs, and a table tells which property finds which of them
-/// wrong; one that breaks the rules of the specification but no property points at a missing requirement. Exit code 0: every
-/// property has an oracle; 1: an implementation is wrong and no property says so; 2: a mistake in the text or the command, or a
-/// property without oracle; 4: an implementation could not be run.
+/// Sizes include the state `violated`. Edges are conditions on the signals; relations between signals make the automata
+/// smaller. Notes name properties that are implied by others, contradictory, or vacuous. With --against,
+/// implementations are tested with random inputs, and a table shows which property rejects which of them; an
+/// implementation that violates the rules but no property reveals a missing requirement. Exit code 0: every property
+/// has an oracle; 1: an implementation is wrong and no property notices; 2: a mistake in the specification or the
+/// command, or a property without an oracle; 4: an implementation could not be run.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay oracle examples/aps/aps.play\n  \
                         interplay oracle elevator.play --property E5 --svg E5.svg --hoa E5.hoa\n  \
@@ -24,13 +25,14 @@ use std::time::Instant;
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// Only this property; may be given several times
+    /// Check only this property (repeatable)
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
-    /// Count only runs that keep this property, which was tested before; may be given several times
+    /// Assume that this property holds; ignore runs that violate it (repeatable)
     #[arg(long, value_name = "NAME")]
     assume: Vec<String>,
-    /// The setup whose constants and domains count; without it the only one, or none if there are several; `none` declines it
+    /// The setup with the constants and domains; by default the only one of the specification, or none if there are
+    /// several; `none` uses none
     #[arg(long, value_name = "NAME")]
     setup: Option<String>,
     /// Write the automata for Graphviz
@@ -39,103 +41,80 @@ pub(crate) struct Arguments {
     /// Write the automata in the Hanoi omega-automata format, for Spot, Owl and others
     #[arg(long, value_name = "FILE")]
     hoa: Option<PathBuf>,
-    /// Write a picture of the only automaton
+    /// Write a picture of the automaton, if there is only one
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
-    /// Tell which properties this implementation breaks: a command, tcp://HOST:PORT, model:FILE, or a folder, whose
-    /// subfolders each have a program `run`; may be given several times
+    /// Show which properties this implementation violates: a command, tcp://HOST:PORT, model:FILE, or a folder whose
+    /// subfolders each have a program `run` (repeatable)
     #[arg(long, value_name = "COMMAND")]
     against: Vec<String>,
-    /// The seed of all choices when implementations are tried; without it a new one, which is printed
+    /// Seed of all choices with --against; by default a new one, which is printed
     #[arg(long, value_name = "N", requires = "against")]
     seed: Option<u64>,
-    /// How many runs of each implementation; without it what the setup says, or 100
+    /// Runs of each implementation; by default as the setup says, or 100
     #[arg(long, value_name = "N", requires = "against")]
     runs: Option<u64>,
-    /// Print one JSON document, and nothing else
+    /// Print only one JSON document
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let context = match open(&arguments.file, &files::read) {
-        Ok(context) => context,
-        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
-    };
-    let chosen = (!arguments.property.is_empty()).then_some(arguments.property.as_slice());
-    let built = match interplay_workbench::oracle(&context, arguments.setup.as_deref(), chosen, &arguments.assume) {
-        Ok(built) => built,
-        Err(Refusal::Request(problem)) => return refuse(&problem),
-        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
-    };
-    let picture = match (&arguments.svg, built.picture()) {
-        (Some(_), Err(count)) => {
+impl Work for Arguments {
+    fn json(&self) -> bool {
+        self.json
+    }
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        let context = session.open(&self.file)?;
+        let chosen = (!self.property.is_empty()).then_some(self.property.as_slice());
+        let built = oracle(&context, self.setup.as_deref(), chosen, &self.assume)?;
+        let mut remark = String::new();
+        if self.svg.is_some()
+            && let Err(count) = built.picture()
+        {
             let help = "choose one property with --property; one that has several oracles can be written with --dot";
-            return refuse(&format!("a picture shows one automaton, but there are {count}\nhelp: {help}"));
+            let problem = format!("a picture shows one automaton, but there are {count}");
+            return Err(Refusal::request(problem, help).into());
         }
-        (Some(path), Ok(picture)) => Some((path, graph_svg(&picture))),
-        (None, _) => None,
-    };
-    let mut remark = write_all(&arguments, &built)?;
-    if let Some((path, text)) = picture {
-        remark += &write(path, &text)?;
+        remark += &write(self.dot.as_deref(), || built.dot())?;
+        remark += &write(self.hoa.as_deref(), || built.hoa())?;
+        remark += &write(self.svg.as_deref(), || built.picture().as_ref().map_or(String::new(), graph_svg))?;
+        let against = self.try_all(&context, session)?;
+        let document = || built.oracles.document(&context.sources, against.as_ref());
+        let text = || {
+            let setup = print::using_of(&context, self.setup.as_deref());
+            let headline = print::headline(&self.file, &built.oracles.system, &setup);
+            let oracles = oracles_text(&context.sources, &built.oracles, Colour::Always);
+            headline + &oracles + &remark + &against.as_ref().map_or(String::new(), against_text)
+        };
+        session.say(document, text)?;
+        let trials = || against.iter().flat_map(|against| &against.trials);
+        Ok(match () {
+            () if !built.oracles.refused.is_empty() => Exit::Wrong,
+            () if trials().any(|trial| trial.survives()) => Exit::Violated,
+            () if trials().any(|trial| trial.trouble.is_some()) => Exit::NoPartner,
+            () => Exit::Met,
+        })
     }
-    let against = match try_all(&arguments, &context)? {
-        Ok(against) => against,
-        Err(Refusal::Request(problem)) => return refuse(&problem),
-        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
-    };
-    if arguments.json {
-        let mut document = oracles_json(&context.sources, &built.oracles);
-        if let Some(against) = &against {
-            document["against"] = against_json(against);
-        }
-        print::json(&document)?;
-    } else {
-        let file = arguments.file.display().to_string();
-        let headline =
-            print::headline(&file, &built.oracles.system, &print::using(&context.model, arguments.setup.as_deref()));
-        let against = against.as_ref().map_or(String::new(), against_text);
-        let oracles = oracles_text(&context.sources, &built.oracles, Colour::Always);
-        print::answer(&(headline + &oracles + &remark + &against))?;
-    }
-    let trials = || against.iter().flat_map(|against| &against.trials);
-    Ok(match () {
-        () if !built.oracles.refused.is_empty() => Exit::Wrong,
-        () if trials().any(|trial| trial.survives()) => Exit::Violated,
-        () if trials().any(|trial| trial.trouble.is_some()) => Exit::NoPartner,
-        () => Exit::Met,
-    })
 }
 
-/// Drives the implementations, if there are any.
-fn try_all(arguments: &Arguments, context: &Specification) -> anyhow::Result<Result<Option<Against>, Refusal>> {
-    let implementations = match implementations(&arguments.against) {
-        Ok(implementations) if implementations.is_empty() => return Ok(Ok(None)),
-        Ok(implementations) => implementations,
-        Err(problem) => return Ok(Err(Refusal::Request(problem))),
-    };
-    let request = Testing {
-        file: arguments.file.clone(),
-        setup: arguments.setup.clone(),
-        properties: (!arguments.property.is_empty()).then(|| arguments.property.clone()),
-        seed: arguments.seed.unwrap_or_else(fresh_seed),
-        runs: arguments.runs,
-        ..Testing::default()
-    };
-    let interrupted = interrupt::watched();
-    let started = Instant::now();
-    let now = || started.elapsed();
-    let (progress, save) = (|_| {}, |_: &_| None);
-    let host = TestHost {
-        now: &now,
-        interrupted: &interrupted,
-        progress: &progress,
-        found: &|_| {},
-        save: &save,
-        read: &files::read,
-    };
-    Ok(against(context, &request, &implementations, &host).map(Some))
+impl Arguments {
+    /// Drives the implementations, if there are any.
+    fn try_all(&self, context: &Context, session: &Session) -> anyhow::Result<Option<Against>> {
+        let implementations = implementations(&self.against).map_err(refuse)?;
+        if implementations.is_empty() {
+            return Ok(None);
+        }
+        let request = Testing {
+            file: self.file.clone(),
+            setup: self.setup.clone(),
+            properties: (!self.property.is_empty()).then(|| self.property.clone()),
+            seed: self.seed.unwrap_or_else(fresh_seed),
+            runs: self.runs,
+            ..Testing::default()
+        };
+        Ok(Some(against(context, &request, &implementations, session)?))
+    }
 }
 
 /// Names and commands; a folder stands for all that are in it.
@@ -148,8 +127,8 @@ fn implementations(wanted: &[String]) -> Result<Vec<(String, String)>, String> {
         }
         let programs = files::programs(Path::new(each), "run");
         if programs.is_empty() {
-            let help = "each implementation is a program `run` in a folder of its own";
-            return Err(format!("there is no implementation in {}\nhelp: {help}", escape(each)));
+            let help = "each implementation is a program `run` in its own folder";
+            return Err(format!("no implementation in {}\nhelp: {help}", escape(each)));
         }
         for path in programs {
             let name = path.parent().and_then(Path::file_name).unwrap_or_default().to_string_lossy().into_owned();
@@ -160,18 +139,7 @@ fn implementations(wanted: &[String]) -> Result<Vec<(String, String)>, String> {
     Ok(found)
 }
 
-fn write_all(arguments: &Arguments, built: &Built) -> anyhow::Result<String> {
-    let mut remark = String::new();
-    if let Some(path) = &arguments.dot {
-        remark += &write(path, &built.dot())?;
-    }
-    if let Some(path) = &arguments.hoa {
-        remark += &write(path, &built.hoa())?;
-    }
-    Ok(remark)
-}
-
-fn write(path: &Path, text: &str) -> anyhow::Result<String> {
-    put(Some(path), || text.into())?;
-    Ok(format!("wrote {}\n", escape(&path.display().to_string())))
+fn write(path: Option<&Path>, text: impl FnOnce() -> String) -> anyhow::Result<String> {
+    put(path, text)?;
+    Ok(path.map_or(String::new(), |path| format!("wrote {}\n", escape(&path.display().to_string()))))
 }

@@ -1,89 +1,80 @@
 //! `interplay replay`: does a kept failure happen again?
 
-use super::outputs::{Outputs, Samples};
-use super::simulate::{refuse, wrong};
-use super::test::{conduct, exit, tell, write};
+use super::outputs::Outputs;
+use super::test::tell;
 use crate::exit::Exit;
+use crate::session::{Session, Work, refuse};
 use crate::{files, print};
-use interplay_workbench::{Refusal, Saved, Testing, open};
+use interplay_workbench::{Refusal, Saved, Testing, test};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
-/// Repeat a failure that `test` has found
+/// Repeat a failure that `test` found
 ///
-/// A token names the specification and the implementation as they were named then, from the current folder; a file kept in
-/// `.interplay` belongs to the specification beside it. What it would run is shown first, and runs only if you agree: somebody else may
-/// have written it. Exit code 0: it was not reproduced; 1: it was; 2: the token or the
-/// specification is wrong; 4: the implementation or its adapter could not be run.
+/// A token names the specification and the implementation, relative to the folder of the test; a file in `.interplay`
+/// belongs to the specification beside it. The command is printed first, and runs only if you agree, because somebody
+/// else may have written the token. Exit code 0: not reproduced; 1: reproduced; 2: the token or the specification is
+/// wrong; 4: the implementation or its adapter could not be run.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay replay ip1.WyJ...\n  \
                         interplay replay .interplay/lock/0123456789abcdef.json --sut ./adapter.py")]
 pub(crate) struct Arguments {
-    /// A token, or a file that `test` has kept
+    /// A replay token, or a file that `test` stored
     #[arg(value_name = "TOKEN_OR_FILE")]
     what: String,
-    /// Another implementation than the one that failed
+    /// Use another implementation
     #[arg(long, value_name = "COMMAND")]
     sut: Option<String>,
-    /// Repeat the run in which the failure was found, as it was before it was shrunk; only a file keeps it
+    /// Repeat the original run, before shrinking; only for files
     #[arg(long)]
     original: bool,
-    /// Run what the token names without being asked
+    /// Do not ask before running the command of the token
     #[arg(long)]
     yes: bool,
-    /// The specification, if it is somewhere else now
+    /// The specification, if it has moved
     #[arg(long, value_name = "FILE")]
     file: Option<PathBuf>,
-    /// Print one JSON document at the end, and nothing else
+    /// Print only one JSON document, at the end
     #[arg(long)]
     json: bool,
     #[command(flatten)]
     outputs: Outputs,
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    if let Some(problem) = arguments.outputs.refused() {
-        return refuse(&problem);
+impl Work for Arguments {
+    fn json(&self) -> bool {
+        self.json
     }
-    let saved = match saved(&arguments.what) {
-        Ok(saved) if arguments.original && saved.original.is_null() => {
-            return refuse(
-                "the original run is not kept here\nhelp: name the file in `.interplay` beside the specification",
-            );
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        self.outputs.check()?;
+        let mut saved = saved(&self.what).map_err(refuse)?;
+        if self.original && saved.original.is_null() {
+            let help = "name the file in `.interplay` beside the specification";
+            return Err(Refusal::request("the original run is not stored here", help).into());
         }
-        Ok(saved) if arguments.original => Saved { plan: saved.original.clone(), ..saved },
-        Ok(saved) => saved,
-        Err(problem) => return refuse(&problem),
-    };
-    if arguments.sut.is_none()
-        && !arguments.yes
-        && let Some(problem) = unwanted(&saved.sut)
-    {
-        return refuse(&problem);
-    }
-    let file = arguments.file.clone().unwrap_or_else(|| specification(&arguments.what, &saved));
-    let context = match open(&file, &files::read) {
-        Ok(context) => context,
-        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
-    };
-    let request = Testing {
-        file: file.clone(),
-        sut: arguments.sut.clone().unwrap_or_else(|| saved.sut.clone()),
-        setup: saved.setup.clone(),
-        threads: 1,
-        stored: vec![saved],
-        replay: true,
-        ..Testing::default()
-    };
-    let samples = Samples::new();
-    match conduct(&context, &request, None, &samples, arguments.json)? {
-        Ok(answer) => {
-            let told = tell(&context, &file, &answer, arguments.json);
-            let written = write(&arguments.outputs, &context, &file, &answer, &samples);
-            Ok(exit(&answer.tested).after(told).after(written))
+        if self.original {
+            saved.plan = saved.original.clone();
         }
-        Err(Refusal::Request(problem)) => refuse(&problem),
-        Err(Refusal::Specification(diagnostic)) => wrong(&context.sources, &[*diagnostic], arguments.json),
+        if self.sut.is_none()
+            && !self.yes
+            && let Some(problem) = unwanted(&saved.sut)
+        {
+            return Err(refuse(problem));
+        }
+        let file = self.file.clone().unwrap_or_else(|| specification(&self.what, &saved));
+        let context = session.open(&file)?;
+        let request = Testing {
+            file: file.clone(),
+            sut: self.sut.clone().unwrap_or_else(|| saved.sut.clone()),
+            setup: saved.setup.clone(),
+            threads: 1,
+            stored: vec![saved],
+            replay: true,
+            ..Testing::default()
+        };
+        let answer = test(&context, &request, session)?;
+        tell(&context, &file, &answer, &self.outputs, session)
     }
 }
 
@@ -95,11 +86,11 @@ fn unwanted(sut: &str) -> Option<String> {
     let shown: String = sut.chars().flat_map(char::escape_debug).collect();
     if !std::io::stdin().is_terminal() || !std::io::stderr().is_terminal() {
         return Some(format!(
-            "this would run `{shown}`, and nobody is here to agree\nhelp: --yes runs it; --sut COMMAND runs another one"
+            "this would run `{shown}`, and there is no terminal to ask\nhelp: --yes runs it; --sut COMMAND runs another one"
         ));
     }
     // Nobody agrees to what could not be shown.
-    if print::aside(&format!("this runs `{shown}`; go on? [y/N] ")).is_err() {
+    if print::aside(&format!("this runs `{shown}`; continue? [y/N] ")).is_err() {
         return Some("the question could not be asked".into());
     }
     let mut answer = String::new();
@@ -113,7 +104,7 @@ fn saved(what: &str) -> Result<Saved, String> {
         return Saved::parse(what);
     }
     let bytes = files::read(Path::new(what)).map_err(|error| format!("{what} cannot be read: {error}"))?;
-    let text = String::from_utf8(bytes).map_err(|_| format!("{what} is no text"))?;
+    let text = String::from_utf8(bytes).map_err(|_| format!("{what} is not UTF-8 text"))?;
     Saved::parse(&text).map_err(|why| format!("{what}: {why}"))
 }
 

@@ -1,49 +1,51 @@
 //! `interplay suite`: few and short tests that cover a specification.
 
-use super::explore::{amount, machine::Machine};
-use super::simulate::{refuse, wrong};
+use super::explore::amount;
 use crate::exit::Exit;
+use crate::session::{Session, Work};
 use crate::{files, print};
 use anyhow::Context as _;
-use interplay_report::{Findings, SuiteLanguage, escape, suite_file, suite_json, suite_text};
-use interplay_workbench::{Refusal, SuiteRequest, open, test_suite};
+use interplay_answers::{Findings, SuiteLanguage};
+use interplay_report::{escape, suite_file, suite_text};
+use interplay_workbench::{SuiteRequest, test_suite};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Write few and short tests that cover a specification
+/// Generate a small test suite that covers a specification
 ///
-/// The tests take every rule, visit every location and reach everything that is `possible`. All states are visited as far as they are few;
-/// what was not met is asked of the solver, which finds a way or proves that there is none: then it does not count. Test files drive an
-/// adapter by themselves, without Interplay. Exit code 0: everything is covered; 1: the model goes wrong; 2: a mistake in the text or the
-/// command; 3: something was neither found nor excluded.
+/// The tests fire every rule, visit every location and reach every `possible` property. Interplay explores up to
+/// --states states, and asks the solver for what is missing; unreachable items do not count. Test files drive an
+/// adapter without Interplay. Exit code 0: everything is covered; 1: a model error occurs; 2: a mistake in the
+/// specification or the command; 3: some items were neither covered nor proved unreachable.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay suite sender.play\n  \
                         interplay suite chat.play --cover rules --language python --sut \"python3 adapter.py\" --out test_chat.py")]
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// Inputs and constants as this setup says; without it the only one, or none if there are several; `none` declines it
+    /// The setup with inputs and constants; by default the only one of the specification, or none if there are several;
+    /// `none` uses none
     #[arg(long)]
     setup: Option<String>,
-    /// Cover only this (repeatable); without it rules, locations and verdicts
+    /// Cover only this (repeatable); by default rules, locations and verdicts
     #[arg(long, value_enum, value_name = "WHAT")]
     cover: Vec<Cover>,
-    /// Visit at most so many states
+    /// Explore at most N states
     #[arg(long, value_name = "NUMBER", default_value_t = 20_000)]
     states: usize,
-    /// Time for the solver, for everything that was not met: `500ms`, `30s`, `10m`
+    /// Time limit for the solver: `500ms`, `30s`, `10m`
     #[arg(long, value_name = "TIME", default_value = "30s", value_parser = amount::time)]
     timeout: Duration,
     /// The language of --out
     #[arg(long, value_enum, default_value_t = Language::Play)]
     language: Language,
-    /// The command that starts the adapter, for test files
+    /// The command that starts the adapter, in test files
     #[arg(long, value_name = "COMMAND", default_value = "./run")]
     sut: String,
     /// Write the tests to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print one JSON document, and nothing else
+    /// Print only one JSON document
     #[arg(long)]
     json: bool,
 }
@@ -53,7 +55,7 @@ enum Cover {
     Rules,
     Locations,
     Verdicts,
-    /// Branches of `if`, cases of `match`, loops, outcomes of guards
+    /// Branches of `if`, cases of `match`, loops, guard outcomes
     Branches,
 }
 
@@ -69,57 +71,56 @@ enum Language {
     Rust,
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<Exit> {
-    let context = match open(&arguments.file, &files::read) {
-        Ok(context) => context,
-        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
-    };
-    let machine = match Machine::start(Ok(Default::default())) {
-        Ok(machine) => machine,
-        Err(problem) => return refuse(&problem),
-    };
-    // Branches make many more tests, so they are asked for.
-    let covers = |what: Cover| arguments.cover.contains(&what) || arguments.cover.is_empty() && what != Cover::Branches;
-    let request = SuiteRequest {
-        setup: arguments.setup.clone(),
-        rules: covers(Cover::Rules),
-        locations: covers(Cover::Locations),
-        verdicts: covers(Cover::Verdicts),
-        branches: covers(Cover::Branches),
-        states: arguments.states,
-        budget: arguments.timeout,
-    };
-    let suited = match machine.with_host(|host| test_suite(&context, &request, host)) {
-        Ok(suited) => suited,
-        Err(Refusal::Request(problem)) => return refuse(&problem),
-        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
-    };
-    if let Some(path) = &arguments.out {
-        let language = match arguments.language {
+impl Work for Arguments {
+    fn json(&self) -> bool {
+        self.json
+    }
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        let context = session.open(&self.file)?;
+        // Branches make many more tests, so they are asked for.
+        let covers = |what: Cover| self.cover.contains(&what) || self.cover.is_empty() && what != Cover::Branches;
+        let request = SuiteRequest {
+            setup: self.setup.clone(),
+            rules: covers(Cover::Rules),
+            locations: covers(Cover::Locations),
+            verdicts: covers(Cover::Verdicts),
+            branches: covers(Cover::Branches),
+            states: self.states,
+            budget: self.timeout,
+        };
+        let suited = test_suite(&context, &request, session)?;
+        if let Some(path) = &self.out {
+            let text = suite_file(&suited, self.language.of_report(), &self.sut);
+            files::keep(path, &text).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
+        session.say(
+            || suited.document(),
+            || {
+                let setup = print::using_of(&context, self.setup.as_deref());
+                print::headline(&self.file, &suited.system, &setup) + &escape_lines(&suite_text(&suited))
+            },
+        )?;
+        if let (Some(error), false) = (&suited.wrong, self.json) {
+            print::problems(&Findings::new(&context.sources, std::slice::from_ref(error)))?;
+        }
+        Ok(match &suited.wrong {
+            Some(error) => Exit::of(error.code),
+            None if suited.open.is_empty() => Exit::Met,
+            None => Exit::Unknown,
+        })
+    }
+}
+
+impl Language {
+    fn of_report(self) -> SuiteLanguage {
+        match self {
             Language::Play => SuiteLanguage::Scenarios,
             Language::Python => SuiteLanguage::Python,
             Language::Javascript => SuiteLanguage::JavaScript,
             Language::Rust => SuiteLanguage::Rust,
-        };
-        let text = suite_file(&suited, language, &arguments.sut);
-        files::keep(path, &text).with_context(|| format!("{} cannot be written", path.display()))?;
+        }
     }
-    if arguments.json {
-        print::json(&suite_json(&suited))?;
-    } else {
-        let setup = print::using(&context.model, arguments.setup.as_deref());
-        let file = arguments.file.display().to_string();
-        let headline = print::headline(&file, &suited.system, &setup);
-        print::answer(&(headline + &escape_lines(&suite_text(&suited))))?;
-    }
-    if let (Some(error), false) = (&suited.wrong, arguments.json) {
-        print::problems(&Findings::new(&context.sources, std::slice::from_ref(error)))?;
-    }
-    Ok(match &suited.wrong {
-        Some(error) => Exit::of(error.code),
-        None if suited.open.is_empty() => Exit::Met,
-        None => Exit::Unknown,
-    })
 }
 
 fn escape_lines(text: &str) -> String {

@@ -4,13 +4,14 @@ use crate::exit::Exit;
 use crate::print;
 
 const WELCOME: &str = "\
-Interplay: specify, explore, prove and test reactive systems.
+Interplay: test, explore and prove reactive systems.
 
 Try one of these:
-  interplay new lock                       a small project to start from
-  interplay check lock/lock.play           is the specification right?
-  interplay simulate lock/lock.play        step through it by hand
-  interplay explore lock/lock.play         visit all its states
+  interplay new lock                       create a small project
+  interplay check lock/lock.play           check the specification
+  interplay test lock/lock.play --sut 'python3 lock/adapter/adapter.py'
+                                           test the implementation
+  interplay explore lock/lock.play         visit all states
 
 All commands: interplay --help
 ";

@@ -37,7 +37,7 @@ fn a_black_box_that_names_its_states_is_searched_to_the_end() {
         |property: &str| searched("named/light.play", "named/light.py", &["--match-states", "--property", property]);
     answers(matching("in_turns"), 0, "any run, of any length (exhaustive)");
     // It only reacts, so it rests after every reaction, and what has a bound had to come.
-    answers(matching("goes_off"), 1, "the service rests");
+    answers(matching("goes_off"), 1, "the service is quiescent");
 }
 
 #[test]

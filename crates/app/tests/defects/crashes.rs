@@ -134,7 +134,7 @@ fn a_hang_is_confirmed_in_a_fresh_process_and_a_pause_is_not_called_one() {
     let (code, told) = tested(&place, &["--answer-within", "400ms", "--runs", "5"]);
     assert_eq!((code, &told["verdict"]), (3, &Json::from("inconclusive")), "{told:#}");
     let remarks = told["remarks"].to_string();
-    assert!(remarks.contains("not answered in time; given again to a fresh process, it was"), "{remarks}");
+    assert!(remarks.contains("a late answer to an input; a fresh process answered in time"), "{remarks}");
 }
 
 #[test]
@@ -165,6 +165,30 @@ fn exceptions_of_the_contract_are_judged() {
     let (code, told) = tested(&project("account-wrong", specification, &account(">=")), &[]);
     assert_eq!(code, 1, "{told:#}");
     assert!(told["failures"][0]["title"].as_str().is_some_and(|title| title.contains("wrong result")), "{told:#}");
+}
+
+/// The specification names the exception, and the adapter does nothing but call the program.
+#[test]
+fn exceptions_that_the_specification_names_are_judged() {
+    let specification = "system S\nvar balance: 0..9 = 5\ninput withdraw(n: 1..9) -> Int raises Overdrawn {\n    if n > balance { raise Overdrawn }\n    balance -= n\n    return balance\n}\ninput look(n: 0..9) raises LookupError { if n != balance { raise LookupError } }\n";
+    let account = |at: &str, looked: &str| {
+        format!(
+            "class Overdrawn(Exception): pass\nclass S(System):\n    def __init__(self): self.b = 5\n    @input\n    def withdraw(self, n: int):\n        if n {at} self.b: raise Overdrawn()\n        self.b -= n\n        return self.b\n    @input\n    def look(self, n: int): {looked}\n"
+        )
+    };
+    let found = "{self.b: 1}[n]";
+    let (code, told) = tested(&project("raises", specification, &account(">", found)), &[]);
+    assert_eq!(code, 0, "{told:#}");
+    let wrong: [(&str, &str, &str, &str); 3] = [
+        ("raises-early", ">=", found, "wrong result `withdraw(5) -> Overdrawn`; expected `withdraw(5) -> 0`"),
+        ("raises-never", ">", "return None", "-> returned`; expected `look("),
+        ("raises-other", ">", "return [1][0 if n == self.b else 'x']", "raises TypeError"),
+    ];
+    for (name, at, looked, title) in wrong {
+        let (code, told) = tested(&project(name, specification, &account(at, looked)), &[]);
+        assert_eq!(code, 1, "{told:#}");
+        assert!(told["failures"][0]["title"].as_str().is_some_and(|said| said.contains(title)), "{title}: {told:#}");
+    }
 }
 
 /// Each mistake of an adapter: exit code 4, told with its place, before the first input where that can be seen.

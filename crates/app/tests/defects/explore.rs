@@ -47,7 +47,7 @@ fn a_component_without_an_enabled_rule_stands_still() {
 fn a_return_leaves_the_block() {
     answers(&["scenario", "run", "language/early-return.play"], 0, &["1 scenario passed"]);
     explores(&["language/two-returns.play"], 0, &["explored all: 1 state"]);
-    answers(&["check", "language/two-returns.play"], 0, &["T006", "never reached"]);
+    answers(&["check", "language/two-returns.play"], 0, &["T006", "unreachable statement"]);
 }
 
 #[test]
@@ -59,7 +59,7 @@ fn what_only_the_setup_removes_makes_no_deadlock() {
 #[test]
 fn representatives_are_not_all_states() {
     let grouped = ["semantics/s19_group.play", "--setup", "g", "--continue"];
-    explores(&grouped, 1, &["p: holds in a state of each group (representatives)"]);
+    explores(&grouped, 1, &["p: holds in one state of each group (representatives)"]);
     answers(&["verify", "semantics/s19_group.play", "--property", "p"], 1, &["p: violated"]);
 }
 
@@ -84,7 +84,7 @@ fn a_limit_of_states_counts_states_of_the_system() {
 
 #[test]
 fn an_expression_without_an_end_ends() {
-    answers(&["explore", "limits/exp.play", "--timeout", "1s"], 3, &["error[M009]", "turns of loops and calls"]);
+    answers(&["explore", "limits/exp.play", "--timeout", "1s"], 3, &["error[M009]", "loop turns and calls"]);
 }
 
 #[test]

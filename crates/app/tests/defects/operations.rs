@@ -23,7 +23,9 @@ fn what_may_go_wrong_stays_behind_what_protects_it() {
     for name in ["unset", "overflow"] {
         let source = format!("operations/{name}.play");
         for (number, operation) in
-            [&["hide"][..], &["determinise"], &["complete"], &["complete", "--inputs"]].into_iter().enumerate()
+            [&["remove-internal"][..], &["determinise"], &["canonical-tester"], &["complete-inputs"]]
+                .into_iter()
+                .enumerate()
         {
             let args = [&operation[..1], &[source.as_str()], &operation[1..]].concat();
             let changed = result(&args, &format!("{name}{number}.play"));
@@ -116,7 +118,7 @@ fn setups_are_kept() {
         "depth 6",
         "accepting n == 0 or at There",
     ];
-    for operation in ["suspend", "hide", "determinise", "complete"] {
+    for operation in ["suspend", "remove-internal", "determinise", "canonical-tester"] {
         let (code, text, aside) = told(&[operation, &source]);
         assert_eq!(code, 0, "{operation}: {aside}");
         for part in parts {
@@ -127,7 +129,7 @@ fn setups_are_kept() {
 
 #[test]
 fn silence_means_the_same_after_hiding_a_divergence() {
-    let (code, text, aside) = told(&["hide", "semantics/s01_diverge.play"]);
+    let (code, text, aside) = told(&["remove-internal", "semantics/s01_diverge.play"]);
     assert_eq!(code, 0, "{aside}");
     assert!(text.contains("internal tau"), "the internal steps without end stay observable as silence:\n{text}");
     assert!(aside.contains("divergence"), "{aside}");
@@ -136,14 +138,14 @@ fn silence_means_the_same_after_hiding_a_divergence() {
     assert!(text.contains("on delta\n"), "silence is observable everywhere:\n{text}");
     assert!(aside.contains("divergence"), "{aside}");
     // Without outputs nothing has to stay.
-    let (code, text, aside) = told(&["hide", "semantics/s23_livelock.play"]);
+    let (code, text, aside) = told(&["remove-internal", "semantics/s23_livelock.play"]);
     assert_eq!(code, 0, "{aside}");
     assert!(!text.contains("internal"), "{text}");
 }
 
 #[test]
 fn subset_construction_ends_for_a_finite_specification() {
-    for operation in ["determinise", "complete"] {
+    for operation in ["determinise", "canonical-tester"] {
         let (code, _, aside) = told(&[operation, "exchange/W011_lookahead.play"]);
         assert_eq!(code, 0, "{operation}: {aside}");
     }
@@ -205,7 +207,7 @@ fn models_of_other_tools_are_understood_or_refused() {
 #[test]
 fn a_verdict_that_says_more_belongs_to_the_target() {
     let args =
-        |name: &'static str| ["derive", name, "--possible", "good_b", "--never", "no_b", "--target", "violate-fail"];
+        |name: &'static str| ["test-case", name, "--possible", "good_b", "--never", "no_b", "--target", "violate-fail"];
     let (code, text, aside) = told(&args("derive/sv.play"));
     assert_eq!(code, 0, "{text}{aside}");
     assert!(text.contains("SatisfyViolateFail: "), "{text}");
@@ -222,11 +224,11 @@ fn a_verdict_that_says_more_belongs_to_the_target() {
 
 #[test]
 fn what_cannot_be_reached_is_one_answer() {
-    let args = ["derive", "derive/once.play", "--setup", "small", "--target", "satisfy"];
+    let args = ["test-case", "derive/once.play", "--setup", "small", "--target", "satisfy"];
     let (code, text, aside) = told(&args);
     assert_eq!(code, 1, "{text}{aside}");
     assert!(text.contains("satisfy cannot be reached under setup `small`"), "{text}");
-    let (code, text, _) = told(&["derive", "derive/once.play", "--setup", "big", "--target", "satisfy"]);
+    let (code, text, _) = told(&["test-case", "derive/once.play", "--setup", "big", "--target", "satisfy"]);
     assert_eq!(code, 0, "{text}");
 }
 
@@ -234,7 +236,7 @@ fn what_cannot_be_reached_is_one_answer() {
 fn the_selection_that_was_computed_is_the_one_that_is_run() {
     let case = written("num_case.play", "");
     let (code, text, aside) =
-        told(&["derive", "derive/num.play", "--setup", "s", "--target", "satisfy", "--out", &case]);
+        told(&["test-case", "derive/num.play", "--setup", "s", "--target", "satisfy", "--out", &case]);
     assert_eq!(code, 0, "{text}{aside}");
     let guides = [["--case", case.as_str()], ["--target", "satisfy"]];
     for guide in guides {
@@ -275,7 +277,7 @@ fn an_error_of_a_block_is_not_lost() {
     for (name, text) in kept {
         let source = written(&format!("{name}_kept.play"), &format!("system S {text}"));
         assert_eq!(told(&["explore", &source]).0, 1, "{text}");
-        for operation in ["hide", "determinise", "complete", "suspend"] {
+        for operation in ["remove-internal", "determinise", "canonical-tester", "suspend"] {
             let changed = result(&[operation, &source], &format!("{name}_{operation}.play"));
             let (code, said, aside) = told(&["explore", &changed]);
             assert!(code == 1 && said.contains("M001"), "{operation} of {text}: {said}{aside}");
@@ -288,8 +290,8 @@ fn an_error_of_a_block_is_not_lost() {
     ];
     for text in lost {
         let source = written("lost.play", &format!("system S {text}"));
-        let (code, _, aside) = told(&["hide", &source]);
-        assert!(code != 0 && aside.contains("this may go wrong"), "{text}: {code} {aside}");
+        let (code, _, aside) = told(&["remove-internal", &source]);
+        assert!(code != 0 && aside.contains("a possible model error"), "{text}: {code} {aside}");
     }
 }
 
@@ -304,7 +306,7 @@ fn a_loop_over_few_values_is_told_turn_by_turn() {
         input count requires sum == 0 { for x in 1..3 { sum += x } }";
     let source = written("loop.play", text);
     let counted = |path: &str| told(&["explore", path]).1.lines().nth(1).map(str::to_string);
-    let changed = result(&["hide", &source], "loop_hidden.play");
+    let changed = result(&["remove-internal", &source], "loop_hidden.play");
     assert_eq!(counted(&changed), counted(&source));
     assert!(counted(&source).is_some_and(|line| line.contains("explored all")));
 }
@@ -329,5 +331,5 @@ fn declarations_are_compared_before_what_they_speak_of_has_entered() {
 
 #[test]
 fn definitions_that_call_each_other_twice_are_looked_at_once() {
-    assert_eq!(told(&["hide", "limits/exp.play"]).0, 0);
+    assert_eq!(told(&["remove-internal", "limits/exp.play"]).0, 0);
 }

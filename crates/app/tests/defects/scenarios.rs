@@ -39,7 +39,7 @@ fn a_rule_that_is_reached_and_goes_wrong_is_not_called_unreachable() {
     assert_eq!(code, 1, "{said}");
     assert!(said.contains("the model goes wrong") && !said.contains("it cannot be"), "{said}");
     // Components in conflict are another mistake, which the search meets first.
-    assert!(said.contains("M001: `z` is read"), "{said}");
+    assert!(said.contains("M001: `z` is unset"), "{said}");
 }
 
 #[test]

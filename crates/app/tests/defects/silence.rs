@@ -28,7 +28,7 @@ fn silence_unjudged_blames_nobody() {
         &["--seed", "1", "--setup", "patient"],
     );
     assert_ne!(code, 1, "{text}");
-    assert!(text.contains("nothing could be given, and nothing came"), "{text}");
+    assert!(text.contains("no input could be given, and no output came"), "{text}");
 }
 
 #[test]

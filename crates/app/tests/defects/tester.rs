@@ -44,7 +44,7 @@ fn silence_is_right_along_a_divergence_which_is_told() {
         passes_itself(file, setups);
     }
     let (_, text) = tested("semantics/s01_diverge.play", "model:semantics/s01_diverge.play", "j");
-    assert!(text.contains("warning: the specification may go on inside for ever (internal spin)"), "{text}");
+    assert!(text.contains("warning: divergence: internal steps may go on for ever (internal spin)"), "{text}");
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn a_goal_that_is_named_is_aimed_at() {
         "2",
         "--no-store",
     ]);
-    assert!(said.contains("goals that no run reached: `long`, `drained`"), "{said}");
+    assert!(said.contains("goals not reached by any run: `long`, `drained`"), "{said}");
 }
 
 #[test]

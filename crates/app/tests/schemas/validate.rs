@@ -10,21 +10,11 @@ use std::collections::BTreeMap;
 /// All schemas, by the name of their file.
 pub(crate) type Schemas = BTreeMap<String, Value>;
 
-const WORDS: [&str; 13] = [
-    "$schema",
-    "$id",
-    "title",
-    "description",
-    "type",
-    "properties",
-    "required",
-    "items",
-    "enum",
-    "const",
-    "$ref",
-    "additionalProperties",
-    "minimum",
-];
+/// Words that say nothing about a document.
+const REMARKS: [&str; 5] = ["$schema", "$id", "$defs", "title", "description"];
+
+const WORDS: [&str; 9] =
+    ["type", "properties", "required", "items", "enum", "const", "$ref", "additionalProperties", "minimum"];
 
 /// What is wrong with it, with the way there.
 pub(crate) fn problems(schemas: &Schemas, file: &str, document: &Value) -> Vec<String> {
@@ -39,11 +29,13 @@ fn check(schemas: &Schemas, (file, schema): (&str, &Value), value: &Value, at: &
             .split_once('#')
             .map(|(name, rest)| (if name.is_empty() { file } else { name }, rest))
             .expect("a reference has a #");
+        alone(file, schema, "$ref");
         let schema = schemas[file].pointer(pointer).unwrap_or_else(|| panic!("{target} is not there"));
         return check(schemas, (file, schema), value, at, found);
     }
     for word in ["oneOf", "anyOf"] {
         if let Some(choices) = schema[word].as_array() {
+            alone(file, schema, word);
             let tried: Vec<Vec<String>> = choices
                 .iter()
                 .map(|choice| {
@@ -61,7 +53,9 @@ fn check(schemas: &Schemas, (file, schema): (&str, &Value), value: &Value, at: &
     }
     let nothing = Map::new();
     let words = schema.as_object().unwrap_or(&nothing);
-    if let Some(unknown) = words.keys().find(|word| !WORDS.contains(&word.as_str()) && *word != "$defs") {
+    if let Some(unknown) =
+        words.keys().find(|word| !WORDS.contains(&word.as_str()) && !REMARKS.contains(&word.as_str()))
+    {
         panic!("{file}{at}: the schema says `{unknown}`, which is not checked here");
     }
     if let Some(wanted) = words.get("const").filter(|wanted| *wanted != value) {
@@ -85,6 +79,13 @@ fn check(schemas: &Schemas, (file, schema): (&str, &Value), value: &Value, at: &
     if let Some(fields) = value.as_object() {
         object(schemas, (file, words), fields, at, found);
     }
+}
+
+/// What stands beside a reference or a choice would be left unchecked.
+fn alone(file: &str, schema: &Value, word: &str) {
+    let beside = schema.as_object().into_iter().flatten().map(|(word, _)| word.as_str());
+    let unchecked: Vec<&str> = beside.filter(|each| *each != word && !REMARKS.contains(each)).collect();
+    assert!(unchecked.is_empty(), "{file}: {unchecked:?} beside `{word}` is not checked here");
 }
 
 fn object(

@@ -9,11 +9,13 @@ pub(super) fn run(model: &Model, diagnostics: &mut Diagnostics) {
         for (index, later) in node.checks.iter().enumerate() {
             if let Some(earlier) = node.checks[..index].iter().find(|earlier| overlap(earlier, later)) {
                 diagnostics.push(
-                    Diagnostic::new(Code::W004, later.span, "when both checks are violated, only the first one counts")
-                        .note(earlier.span, "the same events, and another target")
-                        .help(
-                            "join them into one check, or let the later one name the case that the first leaves over",
-                        ),
+                    Diagnostic::new(
+                        Code::W004,
+                        later.span,
+                        "if both checks are violated, only the first one takes effect",
+                    )
+                    .note(earlier.span, "this check waits for the same events and has another target")
+                    .help("join them into one check, or make the later condition exclude the first"),
                 );
             }
         }

@@ -1,4 +1,4 @@
-//! W006: an observer with two rules for the same event at the same location that are not visibly apart.
+//! S006: an observer with two rules for the same event at the same location that are not visibly apart.
 
 use crate::{BinaryOperator as Op, Expr, ExprKind, Model, ObserverRule, ObserverTrigger};
 use interplay_diagnostics::{Code, Diagnostic, Diagnostics};
@@ -10,12 +10,15 @@ pub(super) fn run(model: &Model, diagnostics: &mut Diagnostics) {
             if let Some(earlier) = rival {
                 diagnostics.push(
                     Diagnostic::new(
-                        Code::W006,
+                        Code::S006,
                         later.span,
-                        format!("two rules of the observer `{}` apply to the same event", observer.name),
+                        format!(
+                            "the observer `{}` is not deterministic: two rules apply to the same event",
+                            observer.name
+                        ),
                     )
-                    .note(earlier.span, "the other one")
-                    .help("make their conditions exclude each other, e.g. `when p > 0` and `when p <= 0`"),
+                    .note(earlier.span, "the other rule")
+                    .help("make their guards disjoint, e.g. `when p > 0` and `when p <= 0`"),
                 );
             }
         }

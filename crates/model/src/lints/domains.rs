@@ -19,10 +19,10 @@ pub(super) fn run(model: &Model, diagnostics: &mut Diagnostics) {
                 Diagnostic::new(
                     Code::W007,
                     param.span,
-                    format!("nothing says which values `{}` of `{}` should take", param.name, declared.name),
+                    format!("the parameter `{}` of `{}` has no finite domain", param.name, declared.name),
                 )
                 .help(format!(
-                    "give them in a setup: `setup NAME {{ domain {}.{} = {{ ... }} }}`",
+                    "`test` draws values itself; for `explore` list them in a setup: `setup NAME {{ domain {}.{} = {{ ... }} }}`",
                     declared.name, param.name
                 )),
             );

@@ -10,9 +10,9 @@ pub(super) fn run(model: &Model, diagnostics: &mut Diagnostics) {
     for guard in rules.chain(observers) {
         if let Some(conflict) = contradiction(guard) {
             let mut diagnostic = Diagnostic::new(Code::W002, conflict.at.span, conflict.message)
-                .help("correct the condition, or remove the rule");
+                .help("correct the guard, or remove the rule");
             if let Some(other) = conflict.with {
-                diagnostic = diagnostic.note(other.span, "because of this");
+                diagnostic = diagnostic.note(other.span, "it contradicts this part");
             }
             diagnostics.push(diagnostic);
         }
@@ -27,7 +27,7 @@ struct Conflict<'a> {
 
 fn contradiction(guard: &[Expr]) -> Option<Conflict<'_>> {
     if let Some(at) = guard.iter().find(|condition| constant(condition) == Some(false)) {
-        return Some(Conflict { at, with: None, message: "this condition is never true".into() });
+        return Some(Conflict { at, with: None, message: "this guard can never be true".into() });
     }
     for (index, later) in guard.iter().enumerate() {
         for earlier in &guard[..index] {
@@ -35,7 +35,7 @@ fn contradiction(guard: &[Expr]) -> Option<Conflict<'_>> {
                 return Some(Conflict {
                     at: later,
                     with: Some(earlier),
-                    message: "these two conditions are never true together".into(),
+                    message: "these two parts of the guard can never be true together".into(),
                 });
             }
         }

@@ -21,7 +21,8 @@ pub(super) fn run(model: &Model, diagnostics: &mut Diagnostics) {
             _ => format!("add a rule `on {}`, or a block `{{ }}` if it changes nothing, or remove it", action.name),
         };
         diagnostics.push(
-            Diagnostic::new(Code::W012, action.span, format!("nothing makes `{}` happen", action.name)).help(help),
+            Diagnostic::new(Code::W012, action.span, format!("`{}` can never happen: no rule has it", action.name))
+                .help(help),
         );
     }
 }

@@ -19,8 +19,12 @@ pub(super) fn run(model: &Model, diagnostics: &mut Diagnostics) {
     }
     for (location, _) in model.locations.iter().zip(&reached).filter(|(_, reached)| !**reached) {
         diagnostics.push(
-            Diagnostic::new(Code::W003, location.span, format!("no rule leads to `{}`", location.name))
-                .help(format!("add `-> {}` to a rule, or remove the location", location.name)),
+            Diagnostic::new(
+                Code::W003,
+                location.span,
+                format!("the location `{}` is unreachable: no rule leads to it", location.name),
+            )
+            .help(format!("add `-> {}` to a rule, or remove the location", location.name)),
         );
     }
     observers(model, diagnostics);
@@ -49,7 +53,7 @@ fn observers(model: &Model, diagnostics: &mut Diagnostics) {
         }
         let places = observer.locations.iter().zip(&reached);
         for (location, _) in places.filter(|(location, reached)| !**reached && location.verdict.is_none()) {
-            let message = format!("the observer `{}` never comes to `{}`", observer.name, location.name);
+            let message = format!("the observer `{}` never reaches `{}`", observer.name, location.name);
             diagnostics.push(Diagnostic::new(Code::W003, location.span, message));
         }
     }

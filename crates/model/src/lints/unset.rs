@@ -12,8 +12,12 @@ pub(super) fn run(model: &Model, diagnostics: &mut Diagnostics) {
         let given = variable.value.is_some() || written.contains(&id) || initial.contains(&id);
         if !given && !matches!(variable.owner, Owner::Node(_)) {
             diagnostics.push(
-                Diagnostic::new(Code::W005, variable.span, format!("`{}` never gets a value", variable.name))
-                    .help("give it an initial value `= ...`, restrict it by `init`, or write it in a rule"),
+                Diagnostic::new(
+                    Code::W005,
+                    variable.span,
+                    format!("the variable `{}` is read but never gets a value", variable.name),
+                )
+                .help("give it an initial value `= ...`, restrict it by `init`, or assign it in a rule"),
             );
         }
     }

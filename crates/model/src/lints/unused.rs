@@ -32,7 +32,8 @@ pub(super) fn run(model: &Model, used: &HashSet<Use>, diagnostics: &mut Diagnost
         check(ty(TypeSymbol::Alias(AliasId(index))), "type", &alias.name, alias.span, "used");
     }
     for (index, declared) in model.types.enums.iter().enumerate() {
-        check(ty(TypeSymbol::Enum(EnumId(index))), "enum", &declared.name, declared.span, "used");
+        let unused = !declared.is_outcome && ty(TypeSymbol::Enum(EnumId(index)));
+        check(unused, "enum", &declared.name, declared.span, "used");
     }
     for (index, record) in model.types.records.iter().enumerate() {
         check(ty(TypeSymbol::Record(RecordId(index))), "record", &record.name, record.span, "used");

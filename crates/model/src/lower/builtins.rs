@@ -1,6 +1,7 @@
 //! Operations on values: one table of what exists for which type, used for fields, methods and functions alike.
 
 use super::{Lower, context::Context};
+use crate::index::{Offer, OfferKind};
 use crate::{Builtin, Expr, ExprKind, Type};
 use interplay_diagnostics::{Code, Diagnostic, Span};
 use interplay_syntax::ast::{self, ExprKind as Tree, Name};
@@ -81,15 +82,26 @@ fn operations(ty: &Type) -> Vec<Operation> {
     }
 }
 
+/// What can stand after the dot behind a value of this type.
+pub(super) fn operation_offers(ty: &Type) -> Vec<Offer> {
+    let offer =
+        |each: Operation| Offer::new(each.name, OfferKind::Operation).of_type(&each.result).taking(each.args.len());
+    operations(ty).into_iter().map(offer).collect()
+}
+
 impl<'a> Lower<'a> {
     /// `e.length`, `point.x`, `pair.0`
     pub(super) fn value_field(&mut self, of: Expr, field: &'a Name, span: Span, _expected: Option<&Type>) -> Expr {
+        self.offer_members(field.span, &of.ty);
         match self.base(&of.ty) {
             Type::Unknown => Expr::error(span),
             Type::Record(id) => {
                 let fields = self.model.types.records[id.0].fields.clone();
                 match fields.iter().position(|(name, _)| *name == field.text) {
-                    Some(index) => Expr::new(ExprKind::Field { of: of.into(), index }, fields[index].1.clone(), span),
+                    Some(index) => {
+                        self.mention_field(field.span, id, index);
+                        Expr::new(ExprKind::Field { of: of.into(), index }, fields[index].1.clone(), span)
+                    }
                     None => {
                         let of = self.show_type(&of.ty);
                         self.unknown_field(
@@ -134,6 +146,7 @@ impl<'a> Lower<'a> {
         span: Span,
         _expected: Option<&Type>,
     ) -> Expr {
+        self.offer_members(method.span, &of.ty);
         let base = self.base(&of.ty);
         if base == Type::Unknown {
             args.iter().for_each(|arg| drop(self.infer(context, arg, None)));
@@ -155,7 +168,10 @@ impl<'a> Lower<'a> {
         let known = operations(base);
         let names: Vec<&str> = known.iter().map(|operation| operation.name).collect();
         match known.iter().position(|operation| operation.name == name.text) {
-            Some(index) => known.into_iter().nth(index),
+            Some(index) => {
+                self.mention_built_in(name.span);
+                known.into_iter().nth(index)
+            }
             None => {
                 let ty = self.show_type(&of.ty);
                 self.unknown_field(&ty, name, names.into_iter());

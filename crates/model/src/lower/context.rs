@@ -49,7 +49,8 @@ pub(crate) enum Events {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Frame {
     pub(crate) locals: Vec<Local>,
-    scope: Vec<(String, LocalId)>,
+    /// A name, what it stands for, and where it was given that name.
+    scope: Vec<(String, LocalId, Span)>,
 }
 
 impl Context {
@@ -104,16 +105,28 @@ impl Frame {
         LocalId(self.locals.len() - 1)
     }
 
-    pub(crate) fn show(&mut self, name: &str, local: LocalId) {
-        self.scope.push((name.to_string(), local));
+    pub(crate) fn show(&mut self, name: &ast::Name, local: LocalId) {
+        self.scope.push((name.text.clone(), local, name.span));
     }
 
     pub(crate) fn find(&self, name: &str) -> Option<LocalId> {
-        self.scope.iter().rev().find(|(known, _)| known == name).map(|(_, local)| *local)
+        self.find_declared(name).map(|(local, _)| local)
+    }
+
+    /// With the place where it was given its name.
+    pub(crate) fn find_declared(&self, name: &str) -> Option<(LocalId, Span)> {
+        self.scope.iter().rev().find(|(known, ..)| known == name).map(|(_, local, span)| (*local, *span))
+    }
+
+    /// The nearest first; what is hidden by a nearer one is left out.
+    pub(crate) fn visible(&self) -> impl Iterator<Item = (&str, LocalId, Span)> {
+        let hidden = |at: usize, name: &str| self.scope[at + 1..].iter().any(|(nearer, ..)| nearer == name);
+        let names = self.scope.iter().enumerate().rev().filter(move |(at, (name, ..))| !hidden(*at, name));
+        names.map(|(_, (name, local, span))| (name.as_str(), *local, *span))
     }
 
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {
-        self.scope.iter().map(|(name, _)| name.as_str())
+        self.scope.iter().map(|(name, ..)| name.as_str())
     }
 
     /// How deep the scope is, to return to by [`Frame::leave`].
@@ -126,11 +139,11 @@ impl Frame {
     }
 
     /// Hides all names, for the body of a proc; give the result to [`Frame::restore`].
-    pub(crate) fn hide(&mut self) -> Vec<(String, LocalId)> {
+    pub(crate) fn hide(&mut self) -> Vec<(String, LocalId, Span)> {
         std::mem::take(&mut self.scope)
     }
 
-    pub(crate) fn restore(&mut self, scope: Vec<(String, LocalId)>) {
+    pub(crate) fn restore(&mut self, scope: Vec<(String, LocalId, Span)>) {
         self.scope = scope;
     }
 }
@@ -148,7 +161,8 @@ impl<'a> Lower<'a> {
             return;
         }
         self.warn_if_hiding(context, name);
-        context.frame.show(&name.text, local);
+        self.note_local(name, &context.frame.locals[local.0].ty);
+        context.frame.show(name, local);
     }
 
     fn warn_if_hiding(&mut self, context: &Context, name: &ast::Name) {
@@ -163,9 +177,9 @@ impl<'a> Lower<'a> {
         };
         if let Some(hidden) = hidden {
             self.report(
-                Diagnostic::new(Code::N003, name.span, format!("`{}` hides another `{}`", name.text, name.text))
+                Diagnostic::new(Code::N003, name.span, format!("`{}` shadows another `{}`", name.text, name.text))
                     .note(hidden, "the hidden one")
-                    .help("choose another name, so that a reader need not guess which one is meant"),
+                    .help("choose another name"),
             );
         }
     }

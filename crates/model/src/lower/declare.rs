@@ -37,7 +37,11 @@ impl<'a> Lower<'a> {
     fn declare_component(&mut self, name: &'a Name) -> ComponentId {
         let id = ComponentId(self.model.components.len());
         if self.symbols.components.insert(&name.text, id).is_some() {
-            self.report(Diagnostic::new(Code::N002, name.span, format!("there are two components `{}`", name.text)));
+            self.report(Diagnostic::new(
+                Code::N002,
+                name.span,
+                format!("the component `{}` is declared twice", name.text),
+            ));
         }
         self.model.components.push(Component {
             name: name.text.clone(),
@@ -57,8 +61,9 @@ impl<'a> Lower<'a> {
                 self.declare_type(name, TypeSymbol::Alias(id));
             }
             ItemKind::Enum { name, variants } => self.declare_enum(name, variants),
-            ItemKind::Record { name, .. } => {
+            ItemKind::Record { name, fields } => {
                 let id = RecordId(self.model.types.records.len());
+                self.symbols.records.push(fields);
                 self.model.types.records.push(Record { name: name.text.clone(), fields: Vec::new(), span: name.span });
                 self.declare_type(name, TypeSymbol::Record(id));
             }
@@ -98,14 +103,22 @@ impl<'a> Lower<'a> {
                     span: name.span,
                 });
                 let progress = Progress::Waiting;
-                self.symbols.definitions.push(DeclaredDefinition { name, params, ty: ty.as_ref(), body, progress });
+                self.symbols.definitions.push(DeclaredDefinition {
+                    name,
+                    extent: item.span,
+                    params,
+                    ty: ty.as_ref(),
+                    body,
+                    progress,
+                });
                 self.declare_value(name, Symbol::Definition(id));
             }
             ItemKind::Proc { name, params, body } => {
                 let id = self.symbols.procs.len();
-                self.symbols.procs.push(DeclaredProc { name, params, body, component });
+                self.symbols.procs.push(DeclaredProc { name, params, body, extent: item.span, component });
                 self.declare_value(name, Symbol::Proc(id));
             }
+            ItemKind::Setup { name, .. } => self.declare_judge("setup", name),
             ItemKind::Actions { direction, optional, signal, actions } => {
                 for action in actions {
                     self.declare_action(component, item, (*direction, *optional), *signal, action);
@@ -129,7 +142,7 @@ impl<'a> Lower<'a> {
             .iter()
             .map(|variant| Variant { name: variant.name.text.clone(), payload: Vec::new(), span: variant.name.span })
             .collect();
-        self.model.types.enums.push(Enum { name: name.text.clone(), variants, span: name.span });
+        self.model.types.enums.push(Enum { name: name.text.clone(), variants, is_outcome: false, span: name.span });
         self.declare_type(name, TypeSymbol::Enum(id));
     }
 
@@ -145,16 +158,17 @@ impl<'a> Lower<'a> {
         let synchronous = self.model.discipline == Discipline::Synchronous;
         if signal && !synchronous {
             self.report(
-                Diagnostic::new(Code::W009, action.name.span, "only a synchronous system has signals")
-                    .help("write `system NAME synchronous`, or leave out `signal`"),
+                Diagnostic::new(Code::S009, action.name.span, "`signal` is allowed only in a synchronous system")
+                    .help("write `system NAME synchronous`, or remove `signal`"),
             );
         }
         if optional && direction == ast::Direction::Output && self.model.discipline != Discipline::Asynchronous {
             self.report(
-                Diagnostic::new(Code::W009, action.name.span, "here an output comes with its reaction, or not at all")
-                    .help("leave out `may`, and write a second rule that does not emit it"),
+                Diagnostic::new(Code::S009, action.name.span, "`may` is allowed only in an asynchronous system")
+                    .help("remove `may`, and write a second rule that does not emit the output"),
             );
         }
+        let result = self.declare_outcome(action);
         self.model.actions.push(Action {
             name: action.name.text.clone(),
             doc: item.doc.clone(),
@@ -162,7 +176,7 @@ impl<'a> Lower<'a> {
             optional,
             signal: synchronous,
             params: Vec::new(),
-            result: None,
+            result,
             component,
             span: action.name.span,
         });

@@ -30,8 +30,8 @@ impl Lower<'_> {
             let row = vec![(*pattern).clone()];
             if self.missing(&rows, &row, &types).is_none() {
                 self.report(
-                    Diagnostic::new(Code::T006, *at, "the cases before this one cover it")
-                        .help("remove it, or move it up"),
+                    Diagnostic::new(Code::T006, *at, "unreachable case: earlier cases cover it")
+                        .help("remove this case, or move it up"),
                 );
             }
             rows.push(row);

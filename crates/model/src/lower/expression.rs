@@ -64,7 +64,7 @@ impl<'a> Lower<'a> {
         {
             let at = range.span;
             self.report(
-                Diagnostic::new(Code::T008, expr.span, format!("{value} lies outside the range {low}..{high}"))
+                Diagnostic::new(Code::T008, expr.span, format!("{value} is outside the range {low}..{high}"))
                     .note(at, "the range is declared here"),
             );
         }
@@ -84,7 +84,7 @@ impl<'a> Lower<'a> {
     fn mismatch_help(&self, found: &Type, expected: &Type) -> Option<String> {
         let help = match (self.base(found), self.base(expected)) {
             (Type::Option(inner), wanted) if *inner != Type::Unknown && self.unify(&inner, &wanted).is_some() => {
-                "the value may be absent: use `.or(default)`, or `.get` where it is certainly there"
+                "the option may be `none`: use `.or(default)`, or `.get` where it is never `none`"
             }
             (given, Type::Option(inner)) if self.unify(&given, &inner).is_some() => "write `some(...)` around it",
             (given, Type::Set(inner)) if self.unify(&given, &inner).is_some() => {
@@ -95,7 +95,7 @@ impl<'a> Lower<'a> {
             }
             (Type::Seq(a), Type::Set(b)) if self.unify(&a, &b).is_some() => "use `.elements` to make it a set",
             (Type::Set(a), Type::Seq(b)) if self.unify(&a, &b).is_some() => "use `.elements` to make it a sequence",
-            (Type::Int, Type::Bool) => "compare it with something, e.g. `... > 0`",
+            (Type::Int, Type::Bool) => "compare it, e.g. `... > 0`",
             _ => return None,
         };
         Some(help.to_string())
@@ -103,6 +103,12 @@ impl<'a> Lower<'a> {
 
     /// The expression with the type found for it; `expected` is only a hint.
     pub(super) fn infer(&mut self, context: &mut Context, tree: &'a ast::Expr, expected: Option<&Type>) -> Expr {
+        let expr = self.infer_kind(context, tree, expected);
+        self.note_type(&expr);
+        expr
+    }
+
+    fn infer_kind(&mut self, context: &mut Context, tree: &'a ast::Expr, expected: Option<&Type>) -> Expr {
         let span = tree.span;
         match &tree.kind {
             Tree::Literal(literal) => literal_expr(literal, span),
@@ -117,7 +123,7 @@ impl<'a> Lower<'a> {
                 let ty = Type::Option(inner.ty.clone().into());
                 Expr::new(ExprKind::Some(inner.into()), ty, span)
             }
-            Tree::Wildcard => self.not_here(span, "`_` stands only for an argument of an event"),
+            Tree::Wildcard => self.not_here(span, "`_` is allowed only as an argument of an event"),
             Tree::Result => self.result(context, span),
             Tree::Old(inner) => self.old(context, inner, span, expected),
             Tree::New(name) => self.new_object(context, name, span),
@@ -158,7 +164,7 @@ impl<'a> Lower<'a> {
 
     /// Something stands where it must not.
     pub(super) fn not_here(&mut self, span: Span, message: &str) -> Expr {
-        self.report(Diagnostic::new(Code::W011, span, message));
+        self.report(Diagnostic::new(Code::S011, span, message));
         Expr::error(span)
     }
 
@@ -172,15 +178,21 @@ impl<'a> Lower<'a> {
 
     fn result(&mut self, context: &Context, span: Span) -> Expr {
         match context.result {
+            Some(_) if context.action.is_some_and(|action| self.outcome(action).is_some()) => {
+                self.refuse_condition_on_outcome(span);
+                Expr::error(span)
+            }
             Some(local) => Expr::new(ExprKind::Local(local), context.frame.locals[local.0].ty.clone(), span),
-            None => self
-                .not_here(span, "`result` stands only in `ensures` and in the block of an input that returns a value"),
+            None => self.not_here(
+                span,
+                "`result` is allowed only in `ensures` and in the block of an input that returns a value",
+            ),
         }
     }
 
     fn old(&mut self, context: &mut Context, inner: &'a ast::Expr, span: Span, expected: Option<&Type>) -> Expr {
         if !context.old {
-            return self.not_here(span, "`old(...)` stands only in `ensures`");
+            return self.not_here(span, "`old(...)` is allowed only in `ensures`");
         }
         let inner = self.infer(context, inner, expected);
         let ty = inner.ty.clone();
@@ -233,11 +245,14 @@ impl<'a> Lower<'a> {
     /// A first look that reports nothing if it fails: the same expression is looked at again with more knowledge.
     fn infer_quietly(&mut self, context: &mut Context, tree: &'a ast::Expr, expected: Option<&Type>) -> Expr {
         let before = std::mem::take(self.diagnostics);
+        let noted = self.index.as_ref().map(|index| index.mark());
         let expr = self.infer(context, tree, expected);
         let found = std::mem::replace(self.diagnostics, before);
         let failed = matches!(expr.kind, ExprKind::Error) && found.has_errors();
         if !failed {
             self.diagnostics.extend(found.iter().cloned());
+        } else if let (Some(index), Some(noted)) = (&mut self.index, noted) {
+            index.forget(noted);
         }
         expr
     }

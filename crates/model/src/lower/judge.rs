@@ -68,11 +68,12 @@ impl<'a> Lower<'a> {
         });
         for (goal, under) in goals.enumerate() {
             for name in under {
+                self.note_setup(name);
                 match self.model.setup_named(&name.text) {
                     Some(setup) => self.model.goals[goal].under.push(setup),
                     None => {
                         let help = did_you_mean(&name.text, self.model.setups.iter().map(|setup| setup.name.as_str()));
-                        let message = format!("there is no setup `{}`", name.text);
+                        let message = format!("unknown setup `{}`", name.text);
                         self.report(Diagnostic::new(Code::N001, name.span, message).maybe_help(help));
                     }
                 }
@@ -118,7 +119,7 @@ impl<'a> Lower<'a> {
             Line::Step { inputs, outputs } => {
                 // A reactive system, too, may react to nothing that is seen: what an internal action began.
                 if !(inputs.is_empty() && self.model.discipline == Discipline::Reactive) {
-                    self.fits_step(line, Discipline::Synchronous, "`step` is a line of a synchronous system")?;
+                    self.fits_step(line, Discipline::Synchronous, "`step` is allowed only in a synchronous system")?;
                 }
                 let inputs =
                     inputs.iter().filter_map(|event| self.event_term(context, event, Some(Direction::Input))).collect();
@@ -127,8 +128,12 @@ impl<'a> Lower<'a> {
             Line::Event { event, result, outputs } => {
                 if self.model.discipline == Discipline::Synchronous {
                     self.report(
-                        Diagnostic::new(Code::W009, line.span, "a synchronous system moves in steps")
-                            .help(format!("write `step {} / outputs`", event.name.text)),
+                        Diagnostic::new(
+                            Code::S009,
+                            line.span,
+                            "a scenario of a synchronous system consists of `step` lines",
+                        )
+                        .help(format!("write `step {} / outputs`", event.name.text)),
                     );
                     return None;
                 }
@@ -136,7 +141,7 @@ impl<'a> Lower<'a> {
                     self.fits_step(
                         line,
                         Discipline::Reactive,
-                        "only in a reactive system do outputs belong to an input: write them as lines of their own",
+                        "outputs after `/` are allowed only in a reactive system: write them as separate lines",
                     )?;
                 }
                 let reactive = self.model.discipline == Discipline::Reactive;
@@ -154,7 +159,7 @@ impl<'a> Lower<'a> {
         if self.model.discipline == wanted {
             return Some(());
         }
-        self.report(Diagnostic::new(Code::W009, line.span, message));
+        self.report(Diagnostic::new(Code::S009, line.span, message));
         None
     }
 
@@ -174,7 +179,10 @@ impl<'a> Lower<'a> {
         tree: &'a ast::EventTerm,
         wanted: Option<Direction>,
     ) -> Option<EventTerm> {
-        let action = self.action(&tree.name)?;
+        if let Some(wanted) = wanted {
+            self.offer_actions(tree.name.span, |direction| direction == wanted);
+        }
+        let action = self.action(&tree.name, Role::Reads)?;
         let direction = self.model.actions[action.0].direction;
         if let Some(wanted) = wanted
             && direction != wanted
@@ -195,9 +203,12 @@ impl<'a> Lower<'a> {
         action: ActionId,
         tree: &'a ast::Expr,
     ) -> Option<ScenarioResult> {
-        let Some(ty) = self.model.actions[action.0].result.clone() else {
+        if let Some(outcome) = self.outcome_expression(action, tree) {
+            return Some(ScenarioResult::Equal(outcome));
+        }
+        let Some(ty) = self.returned_type(action) else {
             let name = self.model.actions[action.0].name.clone();
-            self.report(Diagnostic::new(Code::W010, tree.span, format!("`{name}` returns nothing")));
+            self.report(Diagnostic::new(Code::S010, tree.span, format!("`{name}` returns nothing")));
             return None;
         };
         if let Tree::Name(name) = &tree.kind
@@ -206,9 +217,11 @@ impl<'a> Lower<'a> {
             && !self.symbols.variants.contains_key(name.as_str())
         {
             let name = ast::Name { text: name.clone(), span: tree.span };
-            return Some(ScenarioResult::Bind(self.bind(context, &name, ty)));
+            let whole = self.model.actions[action.0].result.clone().unwrap_or(ty);
+            return Some(ScenarioResult::Bind(self.bind(context, &name, whole)));
         }
         let at = self.model.actions[action.0].span;
-        Some(ScenarioResult::Equal(self.check_expr(context, tree, &ty, Some((at, "the action returns".to_string())))))
+        let value = self.check_expr(context, tree, &ty, Some((at, "the action returns".to_string())));
+        self.returning(action, Some(value), tree.span).map(ScenarioResult::Equal)
     }
 }

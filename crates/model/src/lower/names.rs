@@ -5,6 +5,7 @@ use super::{
     context::{Context, Events},
     symbols::{Symbol, TypeSymbol, Use},
 };
+use crate::index::Role;
 use crate::{ActionId, Builtin, Direction, EnumId, Expr, ExprKind, Type};
 use interplay_diagnostics::{Code, Diagnostic, Span, did_you_mean};
 use interplay_syntax::ast::{self, ExprKind as Tree, Name};
@@ -14,13 +15,17 @@ impl<'a> Lower<'a> {
         if name.is_empty() {
             return Expr::error(span);
         }
-        if let Some(local) = context.frame.find(name) {
+        self.offer_values(context, span, expected);
+        if let Some((local, declared)) = context.frame.find_declared(name) {
+            self.mention(span, declared, Role::Reads);
             return Expr::new(ExprKind::Local(local), context.frame.locals[local.0].ty.clone(), span);
         }
         if let Some(id) = context.remembered(name) {
+            self.mention_symbol(span, Symbol::Variable(id), Role::Reads);
             return Expr::new(ExprKind::Variable(id), self.model.variables[id.0].ty.clone(), span);
         }
         if let Some((enumeration, variant)) = self.expected_variant(name, expected) {
+            self.mention_variant(span, enumeration, variant);
             return self.variant(context, enumeration, variant, &[], span);
         }
         match self.symbols.value(name) {
@@ -36,6 +41,7 @@ impl<'a> Lower<'a> {
 
     fn symbol(&mut self, context: &mut Context, symbol: Symbol, name: &'a str, span: Span) -> Expr {
         self.used.insert(Use::Value(symbol));
+        self.mention_symbol(span, symbol, Role::Reads);
         match symbol {
             Symbol::Constant(id) => Expr::new(ExprKind::Constant(id), self.model.constants[id.0].ty.clone(), span),
             Symbol::Variable(id) => {
@@ -46,12 +52,8 @@ impl<'a> Lower<'a> {
             Symbol::Action(id) => self.happens(context, id, None, span),
             Symbol::Proc(_) => {
                 self.report(
-                    Diagnostic::new(
-                        Code::N008,
-                        span,
-                        format!("`{name}` is a `proc`: it does something and has no value"),
-                    )
-                    .help("use a `def` for values"),
+                    Diagnostic::new(Code::N008, span, format!("`{name}` is a `proc` and has no value"))
+                        .help("use a `def` for values"),
                 );
                 Expr::error(span)
             }
@@ -61,8 +63,12 @@ impl<'a> Lower<'a> {
     fn require_state(&mut self, context: &Context, name: &str, span: Span) {
         if !context.state {
             self.report(
-                Diagnostic::new(Code::W011, span, format!("`{name}` is a variable; only constants can be used here"))
-                    .help("the value must be known before the system runs"),
+                Diagnostic::new(
+                    Code::S011,
+                    span,
+                    format!("`{name}` is a variable, but only constants are allowed here"),
+                )
+                .help("the value must be known before the system runs"),
             );
         }
     }
@@ -71,7 +77,10 @@ impl<'a> Lower<'a> {
     fn free_name(&mut self, context: &mut Context, name: &'a str, span: Span) -> Expr {
         let variants = self.symbols.variants.get(name).cloned().unwrap_or_default();
         match variants[..] {
-            [(enumeration, variant)] => self.variant(context, enumeration, variant, &[], span),
+            [(enumeration, variant)] => {
+                self.mention_variant(span, enumeration, variant);
+                self.variant(context, enumeration, variant, &[], span)
+            }
             [] if name == "silence" && context.events == Events::All => Expr::new(ExprKind::Silence, Type::Bool, span),
             [] => {
                 self.unknown_name(context, name, span);
@@ -81,7 +90,7 @@ impl<'a> Lower<'a> {
                 let enums: Vec<_> =
                     variants.iter().map(|(id, _)| format!("`{}.{name}`", self.model.types.enums[id.0].name)).collect();
                 self.report(
-                    Diagnostic::new(Code::T002, span, format!("several enums have a variant `{name}`"))
+                    Diagnostic::new(Code::T002, span, format!("ambiguous variant `{name}`: several enums have it"))
                         .help(format!("say which one: {}", enums.join(" or "))),
                 );
                 Expr::error(span)
@@ -99,7 +108,7 @@ impl<'a> Lower<'a> {
         if self.symbols.locations.keys().any(|(_, location)| *location == name) {
             help = Some(format!("`{name}` is a location: write `at {name}`"));
         }
-        self.report(Diagnostic::new(Code::N001, span, format!("there is no `{name}` here")).maybe_help(help));
+        self.report(Diagnostic::new(Code::N001, span, format!("unknown name `{name}`")).maybe_help(help));
     }
 
     fn known_names<'b>(&'b self, context: &'b Context) -> impl Iterator<Item = &'b str> {
@@ -156,22 +165,26 @@ impl<'a> Lower<'a> {
         span: Span,
         expected: Option<&Type>,
     ) -> Expr {
+        self.offer_values(context, name.span, expected);
         if let Some((enumeration, variant)) = self.expected_variant(&name.text, expected) {
+            self.mention_variant(name.span, enumeration, variant);
             return self.variant(context, enumeration, variant, args, span);
         }
         match self.symbols.value(&name.text) {
             Some(symbol @ Symbol::Definition(_)) => {
                 self.used.insert(Use::Value(symbol));
+                self.mention_symbol(name.span, symbol, Role::Reads);
                 self.call_definition(context, symbol, &name.text, args, span)
             }
             Some(Symbol::Action(id)) => {
                 self.used.insert(Use::Value(Symbol::Action(id)));
+                self.mention_symbol(name.span, Symbol::Action(id), Role::Reads);
                 self.happens(context, id, Some(args), span)
             }
             Some(symbol) => {
                 self.symbol(context, symbol, &name.text, name.span);
                 let help =
-                    if args.len() == 1 { Some(format!("an element is written `{}[...]`", name.text)) } else { None };
+                    if args.len() == 1 { Some(format!("write `{}[...]` for an element", name.text)) } else { None };
                 self.report(
                     Diagnostic::new(Code::N008, name.span, format!("`{}` cannot be called", name.text))
                         .maybe_help(help),
@@ -185,9 +198,11 @@ impl<'a> Lower<'a> {
     fn free_call(&mut self, context: &mut Context, name: &'a Name, args: &'a [ast::Expr], span: Span) -> Expr {
         if let Some([(enumeration, variant)]) = self.symbols.variants.get(name.text.as_str()).map(|list| &list[..]) {
             let (enumeration, variant) = (*enumeration, *variant);
+            self.mention_variant(name.span, enumeration, variant);
             return self.variant(context, enumeration, variant, args, span);
         }
         if let Some(function) = Builtin::function(&name.text) {
+            self.mention_built_in(name.span);
             return self.builtin_function(context, function, name, args, span);
         }
         if let Some((TypeSymbol::Record(_), _)) = self.symbols.types.get(name.text.as_str()) {
@@ -200,7 +215,7 @@ impl<'a> Lower<'a> {
         args.iter().for_each(|arg| drop(self.infer(context, arg, None)));
         let help = did_you_mean(&name.text, self.known_names(context).chain(Builtin::FUNCTIONS));
         self.report(
-            Diagnostic::new(Code::N001, name.span, format!("there is no `{}` to call", name.text)).maybe_help(help),
+            Diagnostic::new(Code::N001, name.span, format!("unknown function `{}`", name.text)).maybe_help(help),
         );
         Expr::error(span)
     }
@@ -223,10 +238,10 @@ impl<'a> Lower<'a> {
         };
         let (ty, events, temporal) = (definition.body.ty.clone(), definition.events, definition.temporal);
         if temporal && !context.temporal {
-            return self.not_here(span, &format!("`{name}` speaks of time and can be used only in properties"));
+            return self.not_here(span, &format!("`{name}` is temporal and is allowed only in properties"));
         }
         if events && context.events == Events::None {
-            return self.not_here(span, &format!("`{name}` speaks of the events of a step, which cannot be seen here"));
+            return self.not_here(span, &format!("`{name}` refers to the events of a step, which are not known here"));
         }
         let Some(args) = self.arguments(context, name, &wanted, args, span) else { return Expr::error(span) };
         Expr::new(ExprKind::Call { definition: id, args }, ty, span)
@@ -241,7 +256,7 @@ impl<'a> Lower<'a> {
             Events::All => action.direction != Direction::Internal,
         };
         if !allowed {
-            let message = format!("`{}` is an action: whether it happens cannot be asked here", action.name);
+            let message = format!("`{}` is an action: events are not known here", action.name);
             return self.not_here(span, &message);
         }
         let args = match args {
@@ -264,6 +279,7 @@ impl<'a> Lower<'a> {
     ) -> Option<Vec<Option<Expr>>> {
         let action = self.model.actions[id.0].clone();
         if !self.count_arguments(&action.name, action.params.len(), args.len(), span) {
+            self.for_the_index(|lower| args.iter().for_each(|arg| drop(lower.infer(context, arg, None))));
             return None;
         }
         let check = |(arg, param): (&'a ast::Expr, &crate::Param)| match arg.kind {
@@ -285,20 +301,24 @@ impl<'a> Lower<'a> {
         fields: &'a [(Name, ast::Expr)],
         span: Span,
     ) -> Expr {
+        self.offer_types(name.span, &[], |symbol| matches!(symbol, TypeSymbol::Record(_)));
         let Some((TypeSymbol::Record(id), _)) = self.symbols.types.get(name.text.as_str()).copied() else {
             let records = self.model.types.records.iter().map(|record| record.name.as_str());
             let help = did_you_mean(&name.text, records);
             self.report(
-                Diagnostic::new(Code::N004, name.span, format!("there is no record `{}`", name.text)).maybe_help(help),
+                Diagnostic::new(Code::N004, name.span, format!("unknown record `{}`", name.text)).maybe_help(help),
             );
             return Expr::error(span);
         };
         self.used.insert(Use::Type(TypeSymbol::Record(id)));
+        self.mention_type(name.span, TypeSymbol::Record(id));
         let declared = self.model.types.records[id.0].clone();
         let mut values: Vec<Option<Expr>> = vec![None; declared.fields.len()];
         for (field, value) in fields {
+            self.offer_fields(field.span, id);
             match declared.fields.iter().position(|(known, _)| *known == field.text) {
                 Some(index) => {
+                    self.mention_field(field.span, id, index);
                     let because = Some((declared.span, format!("`{}` has the field `{}`", name.text, field.text)));
                     values[index] = Some(self.check_expr(context, value, &declared.fields[index].1, because));
                 }
@@ -313,7 +333,7 @@ impl<'a> Lower<'a> {
             .map(|((name, _), _)| format!("`{name}`"))
             .collect();
         if !missing.is_empty() {
-            self.report(Diagnostic::new(Code::T003, span, format!("`{}` needs {} too", name.text, missing.join(", "))));
+            self.report(Diagnostic::new(Code::T003, span, format!("`{}` lacks {}", name.text, missing.join(", "))));
             return Expr::error(span);
         }
         Expr::new(
@@ -347,7 +367,7 @@ impl<'a> Lower<'a> {
             match self.symbols.value(name) {
                 Some(Symbol::Action(id)) => return self.event_field(context, id, field, of.span, span),
                 None if self.symbols.types.contains_key(name.as_str()) => {
-                    return self.type_field(context, name, field, &[], span);
+                    return self.type_field(context, (name, of.span), field, &[], span);
                 }
                 _ => {}
             }
@@ -360,19 +380,24 @@ impl<'a> Lower<'a> {
     fn type_field(
         &mut self,
         context: &mut Context,
-        name: &'a str,
+        (name, at): (&'a str, Span),
         field: &'a Name,
         args: &'a [ast::Expr],
         span: Span,
     ) -> Expr {
         let (symbol, _) = self.symbols.types[name];
         self.used.insert(Use::Type(symbol));
+        self.mention_type(at, symbol);
+        self.offer_of_type(field.span, symbol);
         match symbol {
             TypeSymbol::Enum(id) => {
                 let variants: Vec<String> =
                     self.model.types.enums[id.0].variants.iter().map(|variant| variant.name.clone()).collect();
                 match variants.iter().position(|known| *known == field.text) {
-                    Some(variant) => self.variant(context, id, variant, args, span),
+                    Some(variant) => {
+                        self.mention_variant(field.span, id, variant);
+                        self.variant(context, id, variant, args, span)
+                    }
                     None => {
                         self.unknown_field(&format!("the enum `{name}`"), field, variants.iter().map(String::as_str));
                         Expr::error(span)
@@ -380,10 +405,12 @@ impl<'a> Lower<'a> {
                 }
             }
             TypeSymbol::Object(id) if field.text == "count" && args.is_empty() => {
+                self.mention_built_in(field.span);
                 self.require_state(context, name, span);
                 Expr::new(ExprKind::ObjectCount(id), Type::Int, span)
             }
             TypeSymbol::Object(id) if field.text == "all" && args.is_empty() => {
+                self.mention_built_in(field.span);
                 self.require_state(context, name, span);
                 Expr::new(ExprKind::ObjectAll(id), Type::Set(Type::Object(id).into()), span)
             }
@@ -405,6 +432,8 @@ impl<'a> Lower<'a> {
     /// `amt.dollars`: what a `collect` node received, or the parameter of a signal.
     fn event_field(&mut self, context: &mut Context, id: ActionId, field: &'a Name, at: Span, span: Span) -> Expr {
         self.used.insert(Use::Value(Symbol::Action(id)));
+        self.mention_symbol(at, Symbol::Action(id), Role::Reads);
+        self.offer_parameters(field.span, id);
         let action = self.model.actions[id.0].clone();
         let Some(param) = action.params.iter().position(|param| param.name == field.text) else {
             self.unknown_field(
@@ -415,13 +444,14 @@ impl<'a> Lower<'a> {
             return Expr::error(span);
         };
         let ty = action.params[param].ty.clone();
+        self.mention(field.span, action.params[param].span, Role::Reads);
         if let Some(node) = context.node {
             return self.received(node, id, param, ty, at, span);
         }
         let signals = context.events != Events::None && action.signal;
         if !signals {
             let message = format!(
-                "`{}.{}` can be used only where `{}` has been received: in a `collect` that waits for it",
+                "`{}.{}` is allowed only in a `collect` that waits for `{}`",
                 action.name, field.text, action.name
             );
             return self.not_here(span, &message);
@@ -443,7 +473,7 @@ impl<'a> Lower<'a> {
             && self.symbols.value(name).is_none()
             && self.symbols.types.contains_key(name.as_str())
         {
-            return self.type_field(context, name, method, args, span);
+            return self.type_field(context, (name, of.span), method, args, span);
         }
         let of = self.infer(context, of, None);
         self.value_method(context, of, method, args, span, expected)
@@ -458,12 +488,8 @@ impl<'a> Lower<'a> {
             _ => {
                 let found = self.show_type(&of.ty);
                 self.report(
-                    Diagnostic::new(
-                        Code::T004,
-                        span,
-                        format!("only a sequence or a map has elements by `[...]`, not {found}"),
-                    )
-                    .note(of.span, format!("this is {found}")),
+                    Diagnostic::new(Code::T004, span, format!("`[...]` needs a sequence or a map, found {found}"))
+                        .note(of.span, format!("this is {found}")),
                 );
                 return Expr::error(span);
             }
@@ -473,19 +499,20 @@ impl<'a> Lower<'a> {
     }
 
     pub(super) fn new_object(&mut self, context: &mut Context, name: &'a Name, span: Span) -> Expr {
+        self.offer_types(name.span, &[], |symbol| matches!(symbol, TypeSymbol::Object(_)));
         let Some((TypeSymbol::Object(id), _)) = self.symbols.types.get(name.text.as_str()).copied() else {
             let objects = self.model.types.objects.iter().map(|object| object.name.as_str());
             let help =
                 did_you_mean(&name.text, objects).or_else(|| Some(format!("declare it: `object {}`", name.text)));
             self.report(
-                Diagnostic::new(Code::N004, name.span, format!("there is no object type `{}`", name.text))
-                    .maybe_help(help),
+                Diagnostic::new(Code::N004, name.span, format!("unknown object type `{}`", name.text)).maybe_help(help),
             );
             return Expr::error(span);
         };
         self.used.insert(Use::Type(TypeSymbol::Object(id)));
+        self.mention_type(name.span, TypeSymbol::Object(id));
         if !context.new {
-            return self.not_here(span, "`new` makes an object and stands only in statements: `let c = new Client`");
+            return self.not_here(span, "`new` is allowed only in statements: `let c = new Client`");
         }
         Expr::new(ExprKind::New(id), Type::Object(id), span)
     }
@@ -495,13 +522,19 @@ impl<'a> Lower<'a> {
         let mut found: Option<(crate::ComponentId, Vec<crate::LocationId>)> = None;
         for (component, place) in places {
             let component = match component {
-                None => context.component,
-                Some(name) => match self.symbols.components.get(name.text.as_str()) {
-                    Some(id) => *id,
+                None => {
+                    self.offer_components(place.span);
+                    context.component
+                }
+                Some(name) => match self.symbols.components.get(name.text.as_str()).copied() {
+                    Some(id) => {
+                        self.mention(name.span, self.model.components[id.0].span, Role::Reads);
+                        id
+                    }
                     None => {
                         let help = did_you_mean(&name.text, self.symbols.components.keys().copied());
                         self.report(
-                            Diagnostic::new(Code::N001, name.span, format!("there is no component `{}`", name.text))
+                            Diagnostic::new(Code::N001, name.span, format!("unknown component `{}`", name.text))
                                 .maybe_help(help),
                         );
                         return Expr::error(span);
@@ -512,14 +545,17 @@ impl<'a> Lower<'a> {
             match &mut found {
                 Some((known, locations)) if *known == component => locations.push(location),
                 Some(_) => {
-                    return self.not_here(span, "the places of one `at` belong to one component: write `at A or at B`");
+                    return self.not_here(
+                        span,
+                        "all locations of one `at` must belong to one component: write `at A or at B`",
+                    );
                 }
                 None => found = Some((component, vec![location])),
             }
         }
         let Some((component, locations)) = found else { return Expr::error(span) };
         if !context.state {
-            return self.not_here(span, "where the system is cannot be asked here");
+            return self.not_here(span, "`at` is not allowed here: the location is not known");
         }
         Expr::new(ExprKind::At { component, locations }, Type::Bool, span)
     }
@@ -528,16 +564,22 @@ impl<'a> Lower<'a> {
         if name.text.is_empty() {
             return None;
         }
-        if let Some(id) = self.symbols.locations.get(&(component, name.text.as_str())) {
-            return Some(*id);
+        self.offer_locations(name.span, component);
+        if let Some(id) = self.symbols.locations.get(&(component, name.text.as_str())).copied() {
+            match &self.model.locations[id.0] {
+                location if location.end => self.mention_built_in(name.span),
+                location => self.mention(name.span, location.span, Role::Reads),
+            }
+            return Some(id);
         }
         if name.text == "end" {
+            self.mention_built_in(name.span);
             return Some(self.end_location(component, name));
         }
         let here = self.symbols.locations.keys().filter(|(owner, _)| *owner == component).map(|(_, name)| *name);
         let help =
             did_you_mean(&name.text, here).unwrap_or_else(|| format!("declare it: `at {} {{ ... }}`", name.text));
-        self.report(Diagnostic::new(Code::N006, name.span, format!("there is no location `{}`", name.text)).help(help));
+        self.report(Diagnostic::new(Code::N006, name.span, format!("unknown location `{}`", name.text)).help(help));
         None
     }
 

@@ -32,12 +32,12 @@ impl<'a> Lower<'a> {
         for item in items {
             let ItemKind::At { locations: names, body } = &item.kind else { continue };
             for place in names {
-                let from = locations.iter().position(|location| location.name == place.text).unwrap_or(0);
+                let from = self.observer_location(place, &locations).unwrap_or(0);
                 for part in body {
                     match part {
                         LocationItem::Rule(rule) => self.observer_rule(id, from, rule, &memory, &locations),
                         LocationItem::Entry(block) | LocationItem::Exit(block) => {
-                            self.not_here(block.span, "an observer's locations have no entry and exit blocks");
+                            self.not_here(block.span, "locations of an observer cannot have entry or exit blocks");
                         }
                     }
                 }
@@ -71,12 +71,8 @@ impl<'a> Lower<'a> {
             Some(location) => self.observer_location(location, locations).unwrap_or(0),
             None => {
                 self.report(
-                    Diagnostic::new(
-                        Code::W013,
-                        name.span,
-                        format!("nothing says where the observer `{}` starts", name.text),
-                    )
-                    .help("add `start PLACE` inside it"),
+                    Diagnostic::new(Code::S013, name.span, format!("the observer `{}` has no `start`", name.text))
+                        .help("add `start PLACE` inside it"),
                 );
                 0
             }
@@ -84,7 +80,17 @@ impl<'a> Lower<'a> {
     }
 
     fn observer_location(&mut self, name: &ast::Name, locations: &[ObserverLocation]) -> Option<usize> {
+        self.offer_names(
+            name.span,
+            DeclarationKind::Location,
+            locations.iter().map(|each| (each.name.as_str(), each.span)),
+        );
         let found = locations.iter().position(|location| location.name == name.text);
+        match found.map(|found| &locations[found]) {
+            Some(location) if location.verdict.is_none() => self.mention(name.span, location.span, Role::Reads),
+            Some(_) => self.mention_built_in(name.span),
+            None => {}
+        }
         if found.is_none() && !name.text.is_empty() {
             let help = did_you_mean(&name.text, locations.iter().map(|location| location.name.as_str()));
             self.report(
@@ -112,7 +118,7 @@ impl<'a> Lower<'a> {
         };
         let Some((trigger, mut context)) = self.observer_trigger(watching, tree, &mut guard) else { return };
         if let Some(choose) = tree.chooses.first() {
-            self.not_here(choose.name.span, "an observer makes no choices");
+            self.not_here(choose.name.span, "`choose` is not allowed in an observer");
         }
         if let Some(condition) = &tree.condition {
             let condition = self.condition(&mut context, condition);
@@ -134,7 +140,7 @@ impl<'a> Lower<'a> {
             ast::Trigger::Step(span) => {
                 if self.model.discipline != Discipline::Synchronous {
                     self.report(
-                        Diagnostic::new(Code::W009, *span, "only a synchronous system has steps")
+                        Diagnostic::new(Code::S009, *span, "`on step` is allowed only in a synchronous system")
                             .help("use `on any`, or name the action"),
                     );
                 }
@@ -143,7 +149,8 @@ impl<'a> Lower<'a> {
             ast::Trigger::Silence(_) => Some((ObserverTrigger::Silence, watching)),
             ast::Trigger::Any(_) => Some((ObserverTrigger::Any, watching)),
             ast::Trigger::Action { name, args, result } => {
-                let id = self.action(name)?;
+                self.offer_actions(name.span, |direction| direction != Direction::Internal);
+                let id = self.action(name, Role::Handles)?;
                 if self.model.actions[id.0].direction == Direction::Internal {
                     return self.invisible(name.span);
                 }
@@ -159,7 +166,7 @@ impl<'a> Lower<'a> {
     }
 
     fn invisible<T>(&mut self, span: Span) -> Option<T> {
-        self.not_here(span, "an observer cannot see internal actions");
+        self.not_here(span, "an observer cannot observe internal actions");
         None
     }
 }

@@ -146,8 +146,12 @@ impl<'a> Lower<'a> {
     fn require_temporal(&mut self, context: &Context, span: Span, word: &str) -> bool {
         if !context.temporal {
             self.report(
-                Diagnostic::new(Code::W011, span, format!("`{word}` speaks of time and stands only in properties"))
-                    .help("keep what you need of the past in a variable, or move the condition into a `property`"),
+                Diagnostic::new(
+                    Code::S011,
+                    span,
+                    format!("the temporal operator `{word}` is allowed only in properties"),
+                )
+                .help("remember the past in a variable, or move the condition into a `property`"),
             );
         }
         context.temporal

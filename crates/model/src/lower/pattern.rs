@@ -1,6 +1,6 @@
 //! Patterns of `match` and `is`.
 
-use super::{Lower, context::Context};
+use super::{Lower, context::Context, symbols::TypeSymbol};
 use crate::{EnumId, Expr, ExprKind, Pattern, Type};
 use interplay_diagnostics::{Code, Diagnostic, Span};
 use interplay_syntax::ast::{self, Literal, PatternKind as Tree};
@@ -9,10 +9,16 @@ impl<'a> Lower<'a> {
     /// Names in the pattern become visible.
     pub(super) fn pattern(&mut self, context: &mut Context, tree: &'a ast::Pattern, ty: &Type) -> Pattern {
         let base = self.base(ty);
+        if matches!(tree.kind, Tree::Name(_)) {
+            self.offer_variants(tree.span, &base);
+        }
         match &tree.kind {
             Tree::Wildcard | Tree::Error => Pattern::Wildcard,
             Tree::Name(name) => match self.variant_of(&base, name) {
-                Some((id, variant)) => self.variant_pattern(context, id, variant, &[], tree.span),
+                Some((id, variant)) => {
+                    self.mention_variant(tree.span, id, variant);
+                    self.variant_pattern(context, id, variant, &[], tree.span)
+                }
                 None => {
                     let name = ast::Name { text: name.clone(), span: tree.span };
                     Pattern::Bind(self.bind(context, &name, ty.clone()))
@@ -20,7 +26,7 @@ impl<'a> Lower<'a> {
             },
             Tree::Literal(literal) => self.literal_pattern(literal, &base, tree.span),
             Tree::Equal(_) => {
-                self.not_here(tree.span, "`=e` stands only in the pattern of a rule");
+                self.not_here(tree.span, "`=e` is allowed only in the pattern of a rule");
                 Pattern::Wildcard
             }
             Tree::None => {
@@ -100,8 +106,15 @@ impl<'a> Lower<'a> {
             ));
             return Pattern::Wildcard;
         }
+        if let Some(written) = enumeration {
+            self.mention_type(written.span, TypeSymbol::Enum(*id));
+        }
+        self.offer_variants(name.span, base);
         match self.variant_of(base, &name.text) {
-            Some((id, variant)) => self.variant_pattern(context, id, variant, args, span),
+            Some((id, variant)) => {
+                self.mention_variant(name.span, id, variant);
+                self.variant_pattern(context, id, variant, args, span)
+            }
             None => {
                 self.unknown_field(
                     &format!("the enum `{}`", declared.name),

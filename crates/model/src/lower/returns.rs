@@ -37,16 +37,16 @@ impl Lower<'_> {
     }
 
     fn never_reached(&mut self, statement: &Statement) {
-        let message = "this statement is never reached: a `return` stands before it";
+        let message = "unreachable statement after `return`";
         self.report(
             Diagnostic::new(Code::T006, statement.span, message).help("remove it, or write it before the `return`"),
         );
     }
 
     fn too_many_ways(&mut self, statement: &Statement) {
-        let message = "there are too many ways through this block that do not return";
+        let message = "this block has too many paths without `return`";
         self.report(
-            Diagnostic::new(Code::W008, statement.span, message).help("compute the value first, and `return` it once"),
+            Diagnostic::new(Code::S008, statement.span, message).help("compute the value first, and `return` it once"),
         );
     }
 
@@ -54,7 +54,7 @@ impl Lower<'_> {
     pub(super) fn refuse_return_in_loop(&mut self, body: &[Statement]) {
         if let Some(statement) = body.iter().find(|statement| may_return(statement)) {
             self.report(
-                Diagnostic::new(Code::W010, statement.span, "`return` does not stand inside `for`")
+                Diagnostic::new(Code::S010, statement.span, "`return` is not allowed inside `for`")
                     .help("compute the value after the loop, or with a comprehension: `[x for x in xs if ...]`"),
             );
         }

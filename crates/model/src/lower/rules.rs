@@ -39,6 +39,7 @@ impl<'a> Lower<'a> {
             self.collect_rules(NodeId(node));
         }
         self.lower_entries();
+        self.note_blocks_of_locations();
         self.check_procs();
     }
 
@@ -55,7 +56,7 @@ impl<'a> Lower<'a> {
             let first = self.model.locations.iter().find(|location| location.component.0 == index && !location.end);
             if let (None, Some(first)) = (component.start, first) {
                 self.report(
-                    Diagnostic::new(Code::W013, first.span, "nothing says where to start")
+                    Diagnostic::new(Code::S013, first.span, "the system has locations but no `start`")
                         .help(format!("add `start {}`", first.name)),
                 );
             }
@@ -94,8 +95,8 @@ impl<'a> Lower<'a> {
         let speaks = !tree.requires.is_empty() || !tree.ensures.is_empty() || !tree.chooses.is_empty();
         if let (Some(body), true) = (&tree.body, elsewhere) {
             self.report(
-                Diagnostic::new(Code::W011, body.span, format!("`{}` has a block and other rules too", tree.name.text))
-                    .help("move the block into an `on` rule, so that all rules of the action stand side by side"),
+                Diagnostic::new(Code::S011, body.span, format!("`{}` has a block and also `on` rules", tree.name.text))
+                    .help("move the block into an `on` rule"),
             );
         }
         if tree.body.is_none() && (elsewhere || !speaks) {
@@ -111,6 +112,7 @@ impl<'a> Lower<'a> {
         self.requires(&mut context, id, &mut guard);
         let chosen = self.chooses(&mut context, &tree.chooses, &mut guard);
         let body = tree.body.as_ref().map_or(Vec::new(), |block| self.block(&mut context, block));
+        let body = self.return_at_the_end(id, body, tree.span);
         let mut after = Context { old: true, new: false, ..context };
         let mut ensures = Vec::new();
         for condition in &tree.ensures {
@@ -144,7 +146,7 @@ impl<'a> Lower<'a> {
         {
             self.not_here(
                 clause.span,
-                "`ensures` and `choose` belong to the rule: this action's rules stand elsewhere",
+                "`ensures` and `choose` belong to a rule, but this action has its rules elsewhere",
             );
         }
     }
@@ -154,22 +156,20 @@ impl<'a> Lower<'a> {
         let (direction, name) = (self.model.actions[id.0].direction, self.model.actions[id.0].name.clone());
         let problem = match (self.model.discipline, direction) {
             (Discipline::Reactive, Direction::Output) => {
-                format!("in a reactive system `{name}` happens by `emit {name}` in the reaction to an input")
+                format!("in a reactive system write `emit {name}` in the rule of an input")
             }
             (Discipline::Synchronous, Direction::Input) => {
-                format!("in a synchronous system rules are `on step`: ask for the signal by `when {name}`")
+                format!("in a synchronous system write a rule `on step when {name}`")
             }
             (Discipline::Synchronous, Direction::Output) => {
-                format!("in a synchronous system `{name}` happens by `emit {name}` in a rule `on step`")
+                format!("in a synchronous system write `emit {name}` in a rule `on step`")
             }
             (Discipline::Synchronous, Direction::Internal) => {
-                format!(
-                    "a synchronous system does nothing between its steps: what `{name}` does belongs to a rule `on step`"
-                )
+                format!("a synchronous system has no internal actions: move `{name}` into a rule `on step`")
             }
             _ => return true,
         };
-        self.report(Diagnostic::new(Code::W009, span, problem));
+        self.report(Diagnostic::new(Code::S009, span, problem));
         false
     }
 
@@ -248,7 +248,7 @@ impl<'a> Lower<'a> {
             ast::Trigger::Step(span) => {
                 if self.model.discipline != Discipline::Synchronous {
                     self.report(
-                        Diagnostic::new(Code::W009, *span, "only a synchronous system has rules on `step`")
+                        Diagnostic::new(Code::S009, *span, "rules `on step` are allowed only in a synchronous system")
                             .help("name the action: `on press(...)`"),
                     );
                     return;
@@ -256,9 +256,11 @@ impl<'a> Lower<'a> {
                 (Trigger::Step, self.rule_context(component, None, from.clone()), Vec::new())
             }
             ast::Trigger::Action { name, args, result } => {
-                let Some(id) = self.action(name) else { return };
+                let Some(id) = self.action(name, Role::Handles) else {
+                    return self.note_rule_of_nothing(component, tree);
+                };
                 if !self.fits_discipline(id, name.span) {
-                    return;
+                    return self.note_rule_of_nothing(component, tree);
                 }
                 let mut context = self.rule_context(component, Some(id), from.clone());
                 let mut guard = Vec::new();
@@ -266,12 +268,15 @@ impl<'a> Lower<'a> {
                 self.named_requires(&mut context, id, &mut guard);
                 self.trigger_patterns(&mut context, id, args.as_deref(), tree.span, &mut guard);
                 if let Some(name) = result {
+                    if self.outcome(id).is_some() {
+                        self.refuse_condition_on_outcome(name.span);
+                    }
                     self.name_result(&mut context, id, name);
                 }
                 (Trigger::Action(id), context, guard)
             }
             ast::Trigger::Silence(span) | ast::Trigger::Any(span) => {
-                self.not_here(*span, "`silence` and `any` stand only in observers");
+                self.not_here(*span, "`silence` and `any` are allowed only in observers");
                 return;
             }
         };
@@ -281,6 +286,9 @@ impl<'a> Lower<'a> {
             conjuncts(condition, &mut guard);
         }
         let mut body = tree.body.as_ref().map_or(Vec::new(), |block| self.block(&mut context, block));
+        if let Trigger::Action(id) = trigger {
+            body = self.return_at_the_end(id, body, tree.span);
+        }
         if let Some(target) = &tree.target {
             self.goto(&mut context, target, &mut body);
         }
@@ -289,6 +297,28 @@ impl<'a> Lower<'a> {
             self.require_result(id, &body, !ensures.is_empty(), tree.span);
         }
         self.push_rule(component, trigger, from, context, chosen, guard, body, ensures, origin, tree.span);
+    }
+
+    /// A rule whose action is not known (yet) is looked at for the index alone.
+    fn note_rule_of_nothing(&mut self, component: ComponentId, tree: &'a ast::Rule) {
+        self.for_the_index(|lower| {
+            let mut context = lower.rule_context(component, None, None);
+            if let ast::Trigger::Action { args: Some(args), .. } = &tree.trigger {
+                for arg in args {
+                    lower.pattern(&mut context, arg, &Type::Unknown);
+                }
+            }
+            lower.chooses(&mut context, &tree.chooses, &mut Vec::new());
+            if let Some(condition) = &tree.condition {
+                lower.condition(&mut context, condition);
+            }
+            if let Some(body) = &tree.body {
+                lower.block(&mut context, body);
+            }
+            if let Some(target) = &tree.target {
+                lower.find_location(component, target);
+            }
+        });
     }
 
     /// `on dial(u, "911", _, =e)`: names become visible, everything else is a condition.
@@ -304,6 +334,11 @@ impl<'a> Lower<'a> {
         let params = self.model.actions[id.0].params.clone();
         let name = self.model.actions[id.0].name.clone();
         if !self.count_arguments(&name, params.len(), args.len(), span) {
+            self.for_the_index(|lower| {
+                for arg in args {
+                    lower.pattern(context, arg, &Type::Unknown);
+                }
+            });
             return;
         }
         for (index, (arg, param)) in args.iter().zip(&params).enumerate() {
@@ -341,7 +376,7 @@ impl<'a> Lower<'a> {
     fn named_requires(&mut self, context: &mut Context, id: ActionId, guard: &mut Vec<Expr>) {
         let outer = context.frame.hide();
         for (index, param) in self.symbols.actions[id.0].params.iter().enumerate() {
-            context.frame.show(&param.name.text, LocalId(index));
+            context.frame.show(&param.name, LocalId(index));
         }
         self.requires(context, id, guard);
         context.frame.restore(outer);
@@ -353,7 +388,7 @@ impl<'a> Lower<'a> {
             None => {
                 let action = self.model.actions[id.0].name.clone();
                 self.report(
-                    Diagnostic::new(Code::W010, name.span, format!("`{action}` returns nothing"))
+                    Diagnostic::new(Code::S010, name.span, format!("`{action}` returns nothing"))
                         .help("declare the result: `input name(...) -> TYPE`"),
                 );
             }
@@ -368,12 +403,8 @@ impl<'a> Lower<'a> {
         }
         let name = action.name.clone();
         self.report(
-            Diagnostic::new(
-                Code::W010,
-                span,
-                format!("`{name}` returns a value, but not on every way through this rule"),
-            )
-            .help("end with `return e`, or say which values are right by `ensures`"),
+            Diagnostic::new(Code::S010, span, format!("`{name}` must return a value on every path through this rule"))
+                .help("end with `return e`, or restrict `result` by `ensures`"),
         );
     }
 
@@ -489,8 +520,12 @@ impl<'a> Lower<'a> {
         };
         if self.model.discipline == Discipline::Asynchronous {
             self.report(
-                Diagnostic::new(Code::W009, span, "in an asynchronous system only one action happens at a time")
-                    .help("relations are for `reactive` and `synchronous` systems"),
+                Diagnostic::new(
+                    Code::S009,
+                    span,
+                    "relations between signals are not allowed in an asynchronous system: a step has one event",
+                )
+                .help("write `system NAME reactive` or `system NAME synchronous`"),
             );
         }
         self.model.relations.push(relation);
@@ -500,7 +535,7 @@ impl<'a> Lower<'a> {
         let mut names: Vec<&str> = Vec::new();
         let mut lowered = Vec::new();
         for term in terms {
-            let Some(action) = self.action(&term.action) else { continue };
+            let Some(action) = self.action(&term.action, Role::Reads) else { continue };
             let wanted = self.model.actions[action.0].params.len();
             if !term.args.is_empty()
                 && !self.count_arguments(&term.action.text, wanted, term.args.len(), term.action.span)

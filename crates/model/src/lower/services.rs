@@ -23,7 +23,7 @@ impl<'a> Lower<'a> {
                 .map_or(LocationId(0), LocationId);
             let mut collected: Vec<CollectEvent> = Vec::new();
             for event in events {
-                let Some(action) = self.action(event) else { continue };
+                let Some(action) = self.action(event, crate::Role::Handles) else { continue };
                 if collected.iter().any(|known| known.action == action) {
                     self.declared_twice(event, name.span);
                     continue;
@@ -55,7 +55,7 @@ impl<'a> Lower<'a> {
         let Some(event) = self.model.nodes[node.0].events.iter().find(|event| event.action == action) else {
             let name = self.model.actions[action.0].name.clone();
             self.report(
-                Diagnostic::new(Code::W011, at, format!("this node does not wait for `{name}`"))
+                Diagnostic::new(Code::S011, at, format!("this node does not wait for `{name}`"))
                     .note(self.model.nodes[node.0].span, "it waits for the events listed here"),
             );
             return Expr::error(span);
@@ -101,6 +101,9 @@ impl<'a> Lower<'a> {
     pub(super) fn collect_rules(&mut self, node: NodeId) {
         let item = self.symbols.collects[node.0];
         let ItemKind::Collect { body, .. } = &item.kind else { return };
+        if !self.is_in_focus(item.span) {
+            return;
+        }
         let location = self.model.nodes[node.0].location;
         let component = self.model.locations[location.0].component;
         self.describe_node(node, component, body);
@@ -138,8 +141,9 @@ impl<'a> Lower<'a> {
             && action.result.is_none()
             && self.model.discipline != Discipline::Synchronous;
         if !fine {
-            let message = format!("a `collect` waits for inputs without a result; `{}` is not one", action.name);
-            self.report(Diagnostic::new(Code::W009, span, message));
+            let message =
+                format!("`{}` cannot be collected: a `collect` waits for inputs without a result", action.name);
+            self.report(Diagnostic::new(Code::S009, span, message));
         }
         fine
     }

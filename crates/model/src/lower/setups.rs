@@ -3,7 +3,7 @@
 use super::{
     Lower,
     context::Context,
-    symbols::{TypeSymbol, Use},
+    symbols::{Symbol, TypeSymbol, Use},
 };
 use crate::*;
 use interplay_diagnostics::{Code, Diagnostic, Span, did_you_mean};
@@ -15,7 +15,9 @@ impl<'a> Lower<'a> {
         let mut waiting: Vec<(&'a Item, &'a Name, Option<&'a Name>, &'a [ast::SetupEntry])> = Vec::new();
         for (_, item) in items {
             if let ItemKind::Setup { name, extends, entries } = &item.kind {
-                self.declare_judge("setup", name);
+                if let Some(base) = extends {
+                    self.note_setup(base);
+                }
                 waiting.push((item, name, extends.as_ref(), entries));
             }
         }
@@ -31,7 +33,7 @@ impl<'a> Lower<'a> {
                     Some(base) => {
                         let help = did_you_mean(&base.text, names.iter().copied());
                         self.report(
-                            Diagnostic::new(Code::N001, base.span, format!("there is no setup `{}`", base.text))
+                            Diagnostic::new(Code::N001, base.span, format!("unknown setup `{}`", base.text))
                                 .maybe_help(help),
                         );
                         None
@@ -46,7 +48,7 @@ impl<'a> Lower<'a> {
             }
         }
         for (_, name, ..) in &waiting {
-            self.report(Diagnostic::new(Code::W008, name.span, format!("the setup `{}` extends itself", name.text)));
+            self.report(Diagnostic::new(Code::S008, name.span, format!("the setup `{}` extends itself", name.text)));
         }
         self.model.setups = names.iter().filter_map(|name| done.remove(name)).collect();
     }
@@ -70,7 +72,7 @@ impl<'a> Lower<'a> {
 
     fn said_twice(&mut self, word: &str, span: Span, first: Span) {
         self.report(
-            Diagnostic::new(Code::W014, span, format!("this setup says `{word}` twice"))
+            Diagnostic::new(Code::S014, span, format!("this setup contains `{word}` twice"))
                 .note(first, "first here")
                 .help("keep one of them"),
         );
@@ -162,8 +164,8 @@ impl<'a> Lower<'a> {
             Discipline::Synchronous => "synchronous",
         };
         if count != 0 {
-            let message = format!("in a {word} system outputs belong to a step, and no input overtakes them");
-            let help = "leave `transit` out, or write `transit immediate`";
+            let message = format!("`transit` is not allowed in a {word} system: its outputs belong to a step");
+            let help = "remove `transit`, or write `transit immediate`";
             self.report(Diagnostic::new(Code::T008, span, message).help(help));
         }
         0
@@ -171,7 +173,7 @@ impl<'a> Lower<'a> {
 
     fn number(&mut self, value: i64, span: Span) -> u64 {
         if value < 0 {
-            self.report(Diagnostic::new(Code::T008, span, "this number must not be negative"));
+            self.report(Diagnostic::new(Code::T008, span, "this number is negative"));
         }
         value.max(0) as u64
     }
@@ -181,7 +183,7 @@ impl<'a> Lower<'a> {
         if found.is_none() && !name.text.is_empty() {
             let known: Vec<String> = words.iter().map(|(word, _)| format!("`{word}`")).collect();
             self.report(
-                Diagnostic::new(Code::N001, name.span, format!("`{}` is not a choice here", name.text))
+                Diagnostic::new(Code::N001, name.span, format!("unknown value `{}`", name.text))
                     .help(format!("write one of {}", known.join(", "))),
             );
         }
@@ -189,15 +191,16 @@ impl<'a> Lower<'a> {
     }
 
     fn setup_constant(&mut self, setup: &mut Setup, name: &'a Name, value: &'a ast::Expr) {
-        let Some(super::symbols::Symbol::Constant(id)) = self.symbols.value(&name.text) else {
+        self.offer_constants(name.span);
+        let Some(symbol @ Symbol::Constant(id)) = self.symbols.value(&name.text) else {
             let constants = self.model.constants.iter().map(|constant| constant.name.as_str());
             let help = did_you_mean(&name.text, constants);
             self.report(
-                Diagnostic::new(Code::N001, name.span, format!("there is no constant `{}`", name.text))
-                    .maybe_help(help),
+                Diagnostic::new(Code::N001, name.span, format!("unknown constant `{}`", name.text)).maybe_help(help),
             );
             return;
         };
+        self.mention_symbol(name.span, symbol, Role::Writes);
         let (ty, at) = (self.model.constants[id.0].ty.clone(), self.model.constants[id.0].span);
         let closed = self.closed_as(Context::constant(), value, &ty, &format!("`{}` is declared", name.text), at);
         setup.constants.retain(|(known, _)| *known != id);
@@ -227,7 +230,7 @@ impl<'a> Lower<'a> {
             self.report(Diagnostic::new(
                 Code::T001,
                 values.span,
-                format!("the values must be {wanted}, these are {found}"),
+                format!("expected values of type {wanted}, found {found}"),
             ));
         }
         if let Some(first) = setup.domains.iter().find(|domain| {
@@ -240,6 +243,10 @@ impl<'a> Lower<'a> {
     }
 
     fn domain_target(&mut self, name: &'a Name) -> Option<DomainTarget> {
+        self.offer_types(name.span, &["Int", "String"], |_| true);
+        if matches!(name.text.as_str(), "Int" | "String") {
+            self.mention_built_in(name.span);
+        }
         match name.text.as_str() {
             "Int" => return Some(DomainTarget::Int),
             "String" => return Some(DomainTarget::String),
@@ -249,10 +256,11 @@ impl<'a> Lower<'a> {
         let Some((symbol, _)) = self.symbols.types.get(name.text.as_str()).copied() else {
             let help = did_you_mean(&name.text, self.symbols.types.keys().copied().chain(["Int", "String"]))
                 .unwrap_or_else(|| "a domain is for a type or, as `action.parameter`, for one parameter".into());
-            self.report(Diagnostic::new(Code::N004, name.span, format!("there is no type `{}`", name.text)).help(help));
+            self.report(Diagnostic::new(Code::N004, name.span, format!("unknown type `{}`", name.text)).help(help));
             return None;
         };
         self.used.insert(Use::Type(symbol));
+        self.mention_type(name.span, symbol);
         Some(match symbol {
             TypeSymbol::Alias(id) => DomainTarget::Alias(id),
             TypeSymbol::Enum(id) => DomainTarget::Enum(id),
@@ -262,7 +270,8 @@ impl<'a> Lower<'a> {
     }
 
     fn parameter(&mut self, action: &'a Name, parameter: &'a Name) -> Option<DomainTarget> {
-        let id = self.action(action)?;
+        let id = self.action(action, Role::Reads)?;
+        self.offer_parameters(parameter.span, id);
         let params = self.model.actions[id.0].params.clone();
         let index = params.iter().position(|param| param.name == parameter.text);
         if index.is_none() {
@@ -271,6 +280,9 @@ impl<'a> Lower<'a> {
                 parameter,
                 params.iter().map(|param| param.name.as_str()),
             );
+        }
+        if let Some(index) = index {
+            self.mention(parameter.span, params[index].span, Role::Reads);
         }
         index.map(|index| DomainTarget::Parameter(id, index))
     }
@@ -303,13 +315,14 @@ impl<'a> Lower<'a> {
 
     /// Only inputs can be driven.
     fn input(&mut self, name: &'a Name) -> Option<ActionId> {
-        let id = self.action(name)?;
+        self.offer_actions(name.span, |direction| direction == Direction::Input);
+        let id = self.action(name, Role::Reads)?;
         if self.model.actions[id.0].direction == Direction::Input {
             return Some(id);
         }
         self.report(
             Diagnostic::new(Code::N008, name.span, format!("`{}` is not an input", name.text))
-                .help("a setup drives inputs; outputs are the system's own choice"),
+                .help("a setup can restrict only inputs; the system chooses its outputs"),
         );
         None
     }

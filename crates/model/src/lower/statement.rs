@@ -6,6 +6,7 @@ use super::{
     operators,
     symbols::{Symbol, Use},
 };
+use crate::index::Role;
 use crate::{
     ActionId, BinaryOperator, Direction, Discipline, Expr, ExprKind, PathStep, Pattern, Place, Statement,
     StatementKind, Type, VariableId,
@@ -57,6 +58,7 @@ impl<'a> Lower<'a> {
             }
             Stmt::Emit(event) => self.emit(context, event),
             Stmt::Return(value) => self.return_value(context, value, span),
+            Stmt::Raise(name) => self.raise(context, name, span),
             Stmt::Assert(condition) => Some(StatementKind::Assert(self.condition(context, condition))),
             Stmt::Call { name, args } => return self.call_proc(context, name, args, span, all),
         };
@@ -66,8 +68,12 @@ impl<'a> Lower<'a> {
     fn require_known(&mut self, value: &Expr, name: &str) {
         if self.is_open(&value.ty) && value.ty != Type::Unknown {
             self.report(
-                Diagnostic::new(Code::T002, value.span, format!("the type of `{name}` cannot be told from this value"))
-                    .help("give it an element, or use the value directly where its type is known"),
+                Diagnostic::new(
+                    Code::T002,
+                    value.span,
+                    format!("the type of `{name}` cannot be inferred from this value"),
+                )
+                .help("give it an element, or use the value directly where its type is known"),
             );
         }
     }
@@ -128,7 +134,7 @@ impl<'a> Lower<'a> {
                     Type::Map(key, value) => (*key, *value),
                     _ => {
                         return self
-                            .not_a_place(tree.span, "only elements of sequences and maps can be written by `[...]`");
+                            .not_a_place(tree.span, "only elements of sequences and maps can be assigned by `[...]`");
                     }
                 };
                 let index = self.check_expr(context, index, &wanted, Some((of.span, "the keys are".to_string())));
@@ -143,7 +149,7 @@ impl<'a> Lower<'a> {
                     return if matches!(read.kind, ExprKind::Error) {
                         None
                     } else {
-                        self.not_a_place(tree.span, "this is computed, and cannot be written")
+                        self.not_a_place(tree.span, "this is a computed value and cannot be assigned")
                     };
                 };
                 place.path.push(PathStep::Field(*index));
@@ -151,7 +157,7 @@ impl<'a> Lower<'a> {
                 Some((place, read))
             }
             Tree::Error => None,
-            _ => self.not_a_place(tree.span, "only a variable, or an element or field of one, can be written"),
+            _ => self.not_a_place(tree.span, "only a variable, or an element or field of one, can be assigned"),
         }
     }
 
@@ -161,35 +167,39 @@ impl<'a> Lower<'a> {
     }
 
     fn place_root(&mut self, context: &Context, name: &'a str, span: Span) -> Option<(Place, Expr)> {
-        if let Some(local) = context.frame.find(name) {
+        self.offer_variables(context, span);
+        if let Some((local, declared)) = context.frame.find_declared(name) {
+            self.mention(span, declared, Role::Reads);
             let at = context.frame.locals[local.0].span;
             self.report(
                 Diagnostic::new(
                     Code::T007,
                     span,
-                    format!("`{name}` is not a variable of the system and keeps its value"),
+                    format!("`{name}` is not a variable of the system and cannot be assigned"),
                 )
                 .note(at, "it gets its value here"),
             );
             return None;
         }
         if let Some(id) = context.remembered(name) {
+            self.mention_symbol(span, Symbol::Variable(id), Role::Writes);
             return Some(self.whole_variable(id, span));
         }
         match self.symbols.value(name) {
             Some(Symbol::Variable(_)) if context.observer.is_some() => {
-                self.not_a_place(span, &format!("an observer only watches: it cannot write `{name}`"))
+                self.not_a_place(span, &format!("an observer cannot assign `{name}`: it only watches the system"))
             }
-            Some(Symbol::Variable(id)) => Some(self.whole_variable(id, span)),
-            Some(_) => self.not_a_place(span, &format!("`{name}` is not a variable and cannot be written")),
+            Some(symbol @ Symbol::Variable(id)) => {
+                self.mention_symbol(span, symbol, Role::Writes);
+                Some(self.whole_variable(id, span))
+            }
+            Some(_) => self.not_a_place(span, &format!("`{name}` is not a variable and cannot be assigned")),
             None => {
                 let variables = self.model.variables.iter().map(|variable| variable.name.as_str());
                 let help = did_you_mean(name, variables).unwrap_or_else(|| {
-                    format!(
-                        "declare it: `var {name}: TYPE = ...`, or write `let {name} = ...` for a value of this block"
-                    )
+                    format!("declare it: `var {name}: TYPE = ...`, or write `let {name} = ...` for a local value")
                 });
-                self.report(Diagnostic::new(Code::N001, span, format!("there is no variable `{name}`")).help(help));
+                self.report(Diagnostic::new(Code::N001, span, format!("unknown variable `{name}`")).help(help));
                 None
             }
         }
@@ -204,12 +214,17 @@ impl<'a> Lower<'a> {
     fn emit(&mut self, context: &mut Context, event: &'a ast::EventTerm) -> Option<StatementKind> {
         if self.model.discipline == Discipline::Asynchronous {
             self.report(
-                Diagnostic::new(Code::W009, event.span, "in an asynchronous system an output is an action of its own")
-                    .help("write `system NAME reactive` if outputs belong to the reaction to an input"),
+                Diagnostic::new(
+                    Code::S009,
+                    event.span,
+                    "`emit` is not allowed in an asynchronous system: an output is a separate step",
+                )
+                .help("write `system NAME reactive` if outputs answer an input in the same step"),
             );
             return None;
         }
-        let id = self.action(&event.name)?;
+        self.offer_actions(event.name.span, |direction| direction == Direction::Output);
+        let id = self.action(&event.name, Role::Emits)?;
         if self.model.actions[id.0].direction != Direction::Output {
             self.report(Diagnostic::new(
                 Code::N008,
@@ -219,7 +234,7 @@ impl<'a> Lower<'a> {
             return None;
         }
         if context.observer.is_some() {
-            self.not_here(event.span, "an observer only watches: it cannot emit");
+            self.not_here(event.span, "an observer cannot emit: it only watches the system");
             return None;
         }
         let wanted: Vec<(Type, Span)> =
@@ -229,10 +244,12 @@ impl<'a> Lower<'a> {
     }
 
     /// An action by its name.
-    pub(super) fn action(&mut self, name: &'a ast::Name) -> Option<ActionId> {
+    pub(super) fn action(&mut self, name: &'a ast::Name, role: Role) -> Option<ActionId> {
+        self.offer_actions(name.span, |_| true);
         match self.symbols.value(&name.text) {
             Some(symbol @ Symbol::Action(id)) => {
                 self.used.insert(Use::Value(symbol));
+                self.mention_symbol(name.span, symbol, role);
                 Some(id)
             }
             _ if name.text.is_empty() => None,
@@ -242,7 +259,7 @@ impl<'a> Lower<'a> {
                     format!("declare it: `input {}(...)` or `output {}(...)`", name.text, name.text)
                 });
                 self.report(
-                    Diagnostic::new(Code::N005, name.span, format!("there is no action `{}`", name.text)).help(help),
+                    Diagnostic::new(Code::N005, name.span, format!("unknown action `{}`", name.text)).help(help),
                 );
                 None
             }
@@ -250,19 +267,22 @@ impl<'a> Lower<'a> {
     }
 
     fn return_value(&mut self, context: &mut Context, value: &'a ast::Expr, span: Span) -> Option<StatementKind> {
-        let Some((name, at, Some(ty))) = context.action.map(|id| {
-            let action = &self.model.actions[id.0];
-            (action.name.clone(), action.span, action.result.clone())
-        }) else {
+        let Some((id, Some(ty))) = context.action.map(|id| (id, self.returned_type(id))) else {
             self.report(
-                Diagnostic::new(Code::W010, span, "`return` stands only in a rule of an input that returns a value")
-                    .help("declare the result: `input name(...) -> TYPE`"),
+                Diagnostic::new(
+                    Code::S010,
+                    span,
+                    "`return` is allowed only in a rule of an input that returns a value",
+                )
+                .help("declare the result: `input name(...) -> TYPE`"),
             );
             self.infer(context, value, None);
             return None;
         };
-        let value = self.check_expr(context, value, &ty, Some((at, format!("`{name}` returns"))));
-        Some(StatementKind::Return(value))
+        let action = &self.model.actions[id.0];
+        let why = (action.span, format!("`{}` returns", action.name));
+        let value = self.check_expr(context, value, &ty, Some(why));
+        self.returning(id, Some(value), span).map(StatementKind::Return)
     }
 
     /// Writes the proc's statements out, with its parameters as `let`.
@@ -274,8 +294,12 @@ impl<'a> Lower<'a> {
         span: Span,
         all: &mut Vec<Statement>,
     ) {
-        let Some(symbol @ Symbol::Proc(index)) = self.symbols.value(&name.text) else { return self.not_a_proc(name) };
+        self.offer_procs(name.span);
+        let Some(symbol @ Symbol::Proc(index)) = self.symbols.value(&name.text) else {
+            return self.not_a_proc(context, name, args);
+        };
         self.used.insert(Use::Value(symbol));
+        self.mention_symbol(name.span, symbol, Role::Reads);
         let (params, body, at) = {
             let proc = &self.symbols.procs[index];
             (proc.params, proc.body, proc.name.span)
@@ -283,9 +307,9 @@ impl<'a> Lower<'a> {
         if context.procs.contains(&index) || self.expanded > EXPANSION_LIMIT {
             self.report(
                 Diagnostic::new(
-                    Code::W008,
+                    Code::S008,
                     span,
-                    format!("`{}` calls itself, or procs call each other too often", name.text),
+                    format!("the proc `{}` is recursive, or calls are nested too deeply", name.text),
                 )
                 .note(at, "declared here")
                 .help("use a `for` over a finite collection"),
@@ -310,23 +334,25 @@ impl<'a> Lower<'a> {
         all.extend(lowered);
     }
 
-    fn not_a_proc(&mut self, name: &ast::Name) {
+    fn not_a_proc(&mut self, context: &mut Context, name: &ast::Name, args: &'a [ast::Expr]) {
+        self.for_the_index(|lower| args.iter().for_each(|arg| drop(lower.infer(context, arg, None))));
         if name.text.is_empty() {
             return;
         }
         let procs = self.symbols.procs.iter().map(|proc| proc.name.text.as_str());
         let help = match self.symbols.value(&name.text) {
-            Some(Symbol::Action(_)) => Some(format!("an output is said by `emit {}(...)`", name.text)),
+            Some(Symbol::Action(_)) => Some(format!("write `emit {}(...)` to send an output", name.text)),
             _ => did_you_mean(&name.text, procs),
         };
-        self.report(
-            Diagnostic::new(Code::N001, name.span, format!("there is no `proc {}`", name.text)).maybe_help(help),
-        );
+        self.report(Diagnostic::new(Code::N001, name.span, format!("unknown proc `{}`", name.text)).maybe_help(help));
     }
 
     /// A proc that nobody calls is checked too.
     pub(super) fn check_procs(&mut self) {
         for index in 0..self.symbols.procs.len() {
+            if !self.is_in_focus(self.symbols.procs[index].extent) {
+                continue;
+            }
             let (params, body, component) = {
                 let proc = &self.symbols.procs[index];
                 (proc.params, proc.body, proc.component)

@@ -46,6 +46,8 @@ pub(crate) struct Symbols<'a> {
     pub(crate) definitions: Vec<DeclaredDefinition<'a>>,
     pub(crate) procs: Vec<DeclaredProc<'a>>,
     pub(crate) actions: Vec<&'a ast::Action>,
+    /// The fields of records in the order of [`crate::TypeTable::records`].
+    pub(crate) records: Vec<&'a [ast::Param]>,
     /// Entry and exit blocks by location.
     pub(crate) blocks: Vec<LocationBlocks<'a>>,
     /// `collect` items in the order of [`crate::Model::nodes`].
@@ -54,6 +56,7 @@ pub(crate) struct Symbols<'a> {
 
 pub(crate) struct DeclaredDefinition<'a> {
     pub(crate) name: &'a ast::Name,
+    pub(crate) extent: Span,
     pub(crate) params: &'a [ast::Param],
     pub(crate) ty: Option<&'a ast::Type>,
     pub(crate) body: &'a ast::Expr,
@@ -71,6 +74,7 @@ pub(crate) struct DeclaredProc<'a> {
     pub(crate) name: &'a ast::Name,
     pub(crate) params: &'a [ast::Param],
     pub(crate) body: &'a ast::Block,
+    pub(crate) extent: Span,
     pub(crate) component: ComponentId,
 }
 

@@ -6,7 +6,7 @@ use super::{
     symbols::{TypeSymbol, Use},
 };
 use crate::*;
-use interplay_diagnostics::{Code, Diagnostic, did_you_mean};
+use interplay_diagnostics::{Code, Diagnostic, Span, did_you_mean};
 use interplay_syntax::ast::{self, Item, ItemKind, TypeKind};
 
 const BUILT_IN: [&str; 7] = ["Bool", "Int", "String", "Option", "Seq", "Set", "Map"];
@@ -57,7 +57,7 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn declared_type(&self, name: &ast::Name) -> Option<(TypeSymbol, interplay_diagnostics::Span)> {
+    fn declared_type(&self, name: &ast::Name) -> Option<(TypeSymbol, Span)> {
         self.symbols.types.get(name.text.as_str()).copied().filter(|(_, span)| *span == name.span)
     }
 
@@ -97,18 +97,21 @@ impl<'a> Lower<'a> {
             }
         }
         let Some(id) = self.symbols.actions.iter().position(|declared| std::ptr::eq(*declared, action)) else { return };
+        let outcome = self.model.actions[id].result.take();
+        let result = self.outcome_of(outcome, result);
         let declared = &mut self.model.actions[id];
         declared.params = params;
         declared.result = result;
         if declared.result.is_some() && declared.direction != Direction::Input {
             self.report(
-                Diagnostic::new(Code::W010, action.name.span, "only an input returns a value")
-                    .help("make it a parameter: an output's parameters are what the system says"),
+                Diagnostic::new(Code::S010, action.name.span, "only an input can return a value or raise an exception")
+                    .help("make the result a parameter of the output"),
             );
         }
     }
 
     pub(super) fn resolve_type(&mut self, ty: &'a ast::Type) -> Type {
+        self.note_built_in(ty);
         match &ty.kind {
             TypeKind::Bool => Type::Bool,
             TypeKind::Int => Type::Int,
@@ -124,15 +127,28 @@ impl<'a> Lower<'a> {
         }
     }
 
+    /// Only the word counts, not what stands between its angle brackets.
+    fn note_built_in(&mut self, ty: &ast::Type) {
+        let word = match &ty.kind {
+            TypeKind::Int | TypeKind::Seq(_) | TypeKind::Set(_) | TypeKind::Map(..) => 3,
+            TypeKind::Bool => 4,
+            TypeKind::String | TypeKind::Option(_) => 6,
+            _ => return,
+        };
+        self.mention_built_in(Span { end: ty.span.start + word, ..ty.span });
+    }
+
     fn resolve_named_type(&mut self, name: &str, ty: &ast::Type) -> Type {
+        self.offer_types(ty.span, &BUILT_IN, |_| true);
         let Some((symbol, _)) = self.symbols.types.get(name).copied() else {
             let known = self.symbols.types.keys().copied().chain(BUILT_IN);
             let help = did_you_mean(name, known)
                 .unwrap_or_else(|| format!("declare it: `type {name} = ...` or `enum {name} {{ ... }}`"));
-            self.report(Diagnostic::new(Code::N004, ty.span, format!("there is no type `{name}`")).help(help));
+            self.report(Diagnostic::new(Code::N004, ty.span, format!("unknown type `{name}`")).help(help));
             return Type::Unknown;
         };
         self.used.insert(Use::Type(symbol));
+        self.mention_type(ty.span, symbol);
         symbol.ty()
     }
 
@@ -159,11 +175,11 @@ impl<'a> Lower<'a> {
             if self.reaches(symbol, symbol, &mut Vec::new()) {
                 self.report(
                     Diagnostic::new(
-                        Code::W008,
+                        Code::S008,
                         span,
                         format!("the type `{}` contains itself", self.show_type(&symbol.ty())),
                     )
-                    .help("use an `object` for each part and a map from it to what it holds"),
+                    .help("use an `object` for each part, and a map from objects to their contents"),
                 );
                 self.cut(symbol);
             }

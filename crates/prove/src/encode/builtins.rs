@@ -66,7 +66,7 @@ impl Context<'_> {
                 // Only of what can be written out; a set of a sequence forgets the order.
                 let shape = self.shape_for(whole, want)?;
                 let (Shape::FewSet(_) | Shape::Set(_)) = shape else {
-                    return unsupported(whole.span, "the solver cannot be told the order of these elements");
+                    return unsupported(whole.span, "not supported by the solver: the order of these elements");
                 };
                 let mut set = Val::default(&shape);
                 for (there, element) in self.elements(receiver)? {
@@ -74,7 +74,7 @@ impl Context<'_> {
                 }
                 Ok(set)
             }
-            Reverse | Values => unsupported(whole.span, "the solver does not know this method"),
+            Reverse | Values => unsupported(whole.span, "not supported by the solver: this method"),
         }
     }
 
@@ -114,7 +114,7 @@ impl Context<'_> {
         let mut best: Option<(Term, Term)> = None;
         for (there, item) in items {
             if item.shape != Shape::INT {
-                return unsupported(span, "the solver finds the least and the greatest of integers only");
+                return unsupported(span, "not supported by the solver: `min` and `max` of other values than integers");
             }
             let item = item.term();
             best = Some(match best {

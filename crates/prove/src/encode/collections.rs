@@ -18,10 +18,10 @@ impl Context<'_> {
             ExprKind::Binary { operator: BinaryOperator::Range, left, right } => {
                 let (low, high) = (self.term(left)?, self.term(right)?);
                 let (Some(low), Some(high)) = (low.as_int(), high.as_int()) else {
-                    return unsupported(expr.span, "the solver needs a range with known bounds here");
+                    return unsupported(expr.span, "not supported by the solver: a range without constant bounds");
                 };
                 if high - low >= MOST_VALUES as i128 {
-                    return unsupported(expr.span, "these are too many values to tell the solver one by one");
+                    return unsupported(expr.span, "not supported by the solver: so many values");
                 }
                 let value = |value| (Term::bool(true), Val::int(Term::int(value as i64)));
                 Ok((low..=high).map(value).collect())
@@ -62,7 +62,7 @@ impl Context<'_> {
                         let element = |(value, cell): (_, &[Term])| (cell[0].clone(), self.literal(&shape, value));
                         Ok(keys.iter().zip(cells).map(element).collect())
                     }
-                    _ => unsupported(expr.span, "the solver cannot be told these elements one by one"),
+                    _ => unsupported(expr.span, "not supported by the solver: these elements"),
                 }
             }
         }
@@ -76,7 +76,7 @@ impl Context<'_> {
             ExprKind::Comprehension(inner) if inner.shape == Kind::Set => {}
             _ => return Ok(()),
         }
-        unsupported(from.span, "the solver cannot be told in which order these elements come")
+        unsupported(from.span, "not supported by the solver: the order of these elements")
     }
 
     fn element_shape(&self, expr: &Expr) -> Option<Shape> {
@@ -201,7 +201,7 @@ impl Context<'_> {
                 let columns = parts.into_iter().zip(shape.sorts());
                 Ok(Val { leaves: columns.map(|(column, sort)| super::shape::concat(column, &sort)).collect(), shape })
             }
-            _ => unsupported(expr.span, "the solver cannot be told this collection"),
+            _ => unsupported(expr.span, "not supported by the solver: this collection"),
         }
     }
 
@@ -296,7 +296,7 @@ impl Context<'_> {
             return Ok(());
         }
         if !self.writing {
-            return unsupported(span, "a value outside the range of the others cannot be told to the solver here");
+            return unsupported(span, "not supported by the solver: a value outside the range of the others");
         }
         self.require(one);
         Ok(())
@@ -345,7 +345,7 @@ impl Context<'_> {
                 let unit = Term::app("seq.unit", [needle.leaves[0].clone()]);
                 Ok(Term::app("seq.contains", [collection.leaves[0].clone(), unit]))
             }
-            _ => unsupported(span, "the solver cannot be asked for an element of this"),
+            _ => unsupported(span, "not supported by the solver: an element of this"),
         }
     }
 
@@ -419,7 +419,7 @@ impl Context<'_> {
                 }
                 Ok(map)
             }
-            _ => unsupported(expr.span, "the solver cannot be told this operation"),
+            _ => unsupported(expr.span, "not supported by the solver: this operation"),
         }
     }
 

@@ -174,7 +174,7 @@ impl<'m> Context<'m> {
 
     pub(crate) fn shape(&self, ty: &Type, span: Span) -> Res<Shape> {
         Shape::of(self.instance, self.layout.strings.as_ref(), ty)
-            .or_else(|why| unsupported(span, format!("the solver cannot be told this: {why}")))
+            .or_else(|why| unsupported(span, format!("not supported by the solver: {why}")))
     }
 
     /// All values of a type, if they are few.
@@ -263,14 +263,14 @@ impl<'m> Context<'m> {
         self.turns += 1;
         match self.turns {
             0..=MOST_TURNS => Ok(()),
-            _ => unsupported(span, "these are too many combinations to tell the solver one by one"),
+            _ => unsupported(span, "not supported by the solver: so many combinations"),
         }
     }
 
     pub(crate) fn within_size(&self, term: &Term, span: Span) -> Res<()> {
         match term.size() {
             0..=MOST_SIZE => Ok(()),
-            size => unsupported(span, format!("this becomes too large for the solver ({size} parts)")),
+            size => unsupported(span, format!("too large for the solver ({size} parts)")),
         }
     }
 
@@ -290,11 +290,11 @@ impl<'m> Context<'m> {
     /// All values of a type under the setup's domains, in order.
     pub(crate) fn values_of(&self, ty: &Type, name: &str, span: Span) -> Res<Vec<Value>> {
         if let Type::Object(_) = self.model().types.strip(ty) {
-            return unsupported(span, "the solver cannot be told how many objects there are to look at");
+            return unsupported(span, "not supported by the solver: an unknown number of objects");
         }
         match self.instance.values_of(ty, &State::blank(self.model()), name, span) {
             Ok(values) if values.len() <= MOST_VALUES => Ok(values),
-            Ok(_) => unsupported(span, "these are too many values to tell the solver one by one"),
+            Ok(_) => unsupported(span, "not supported by the solver: so many values"),
             Err(error) => unsupported(span, format!("the solver needs a finite domain: {}", error.message)),
         }
     }

@@ -111,7 +111,7 @@ impl Context<'_> {
                 }
                 Ok(Term::and(found))
             }
-            _ => unsupported(span, "the solver cannot be told the domains of the elements of such a collection"),
+            _ => unsupported(span, "not supported by the solver: domains of the elements of such a collection"),
         }
     }
 

@@ -97,7 +97,7 @@ impl Context<'_> {
                 Ok(Val::int(made))
             }
             ObjectCount(object) => Ok(Val::int(self.now[self.layout.objects[object.0]].clone())),
-            ObjectAll(_) => unsupported(expr.span, "the solver cannot be told a set of all objects"),
+            ObjectAll(_) => unsupported(expr.span, "not supported by the solver: a set of all objects"),
             At { component, locations } => {
                 let Option::Some(leaf) = self.layout.places[component.0] else {
                     return Ok(Val::bool(Term::bool(false)));
@@ -115,7 +115,7 @@ impl Context<'_> {
             Happens { action, args } => self.happens(*action, args).map(Val::bool),
             SignalValue { action, param } => self.signal_value(*action, *param, expr.span),
             Silence => Ok(Val::bool(Term::bool(self.silent))),
-            Temporal { .. } => unsupported(expr.span, "this temporal word cannot stand here for the solver"),
+            Temporal { .. } => unsupported(expr.span, "not supported by the solver: this temporal operator here"),
             Error => unsupported(expr.span, "this was reported as wrong"),
         }
     }
@@ -137,7 +137,7 @@ impl Context<'_> {
 
     fn local(&self, id: LocalId, span: Span) -> Res<Val> {
         let val = self.frame.get(id.0).and_then(Clone::clone);
-        val.map_or_else(|| unsupported(span, "the solver does not know this name here"), Ok)
+        val.map_or_else(|| unsupported(span, "not supported by the solver: this name here"), Ok)
     }
 
     pub(crate) fn variable(&mut self, id: VariableId) -> Val {
@@ -176,7 +176,12 @@ impl Context<'_> {
                 }
                 arrays
             }
-            _ => return unsupported(span, "the solver is told such values in different ways; give both the same type"),
+            _ => {
+                return unsupported(
+                    span,
+                    "not supported by the solver: values of different types; give both the same type",
+                );
+            }
         };
         Ok(Val { leaves, shape: want.clone() })
     }
@@ -328,7 +333,9 @@ impl Context<'_> {
             In => self.member(left, right).map(Val::bool),
             NotIn => Ok(Val::bool(self.member(left, right)?.not())),
             Range => self.written_collection(expr, want),
-            Since | Until | Unless => unsupported(expr.span, "this temporal word cannot stand here for the solver"),
+            Since | Until | Unless => {
+                unsupported(expr.span, "not supported by the solver: this temporal operator here")
+            }
             Divide | Remainder => {
                 let sides = [self.term(left)?, self.term(right)?];
                 self.require(sides[1].clone().eq(Term::int(0)).not());
@@ -391,7 +398,7 @@ impl Context<'_> {
                     Term::and([one.not(), Term::bool(or_equal)]),
                 ))
             }
-            _ => unsupported(span, "the solver does not know the order of such values"),
+            _ => unsupported(span, "not supported by the solver: the order of such values"),
         }
     }
 }

@@ -62,8 +62,10 @@ impl Watched {
         let reading = monitor.reading().ok_or("it is no formula")?;
         let past = Past::of(&reading.formula, reading.root);
         match () {
-            () if monitor.is_timed() => Err("it speaks of time, which the solver is not told about".into()),
-            () if !reading.slots.variables.is_empty() => Err("it is about every value of something: watch one".into()),
+            () if monitor.is_timed() => Err("not supported by the solver: real time".into()),
+            () if !reading.slots.variables.is_empty() => {
+                Err("not supported by the solver: `for every` over a type without bounds".into())
+            }
             () if past.is_some() => Ok(Watched { monitor: Arc::new(monitor), declared: declared.clone(), past }),
             () if monitor.oracles().count() != monitor.parts().len() || states > MOST_STATES => {
                 Err("its oracle is too large for the solver".into())

@@ -26,7 +26,7 @@ pub(crate) fn guards(instance: &Instance, id: RuleId) -> Res<Guard> {
         return unsupported(rule.span, "signals are not chosen one by one");
     };
     if !rule.chosen.is_empty() {
-        return unsupported(rule.span, "what the system itself chooses is not looked for");
+        return unsupported(rule.span, "choices of the system are not searched");
     }
     let layout = Layout::new(instance, None, &BTreeMap::new(), &|id| model.variables[id.0].value.is_none())?;
     let question = question(instance, &layout, action)?;

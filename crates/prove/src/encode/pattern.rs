@@ -31,7 +31,7 @@ impl Context<'_> {
                 Ok(Term::and([first().eq(Term::int(*variant as i64)), inside]))
             }
             (Pattern::Tuple(parts), Shape::Tuple(shapes)) => self.patterns(parts, shapes, val, 0, span),
-            _ => unsupported(span, "the solver cannot be told this pattern"),
+            _ => unsupported(span, "not supported by the solver: this pattern"),
         }
     }
 

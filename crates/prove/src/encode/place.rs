@@ -65,7 +65,7 @@ impl Context<'_> {
         self.keys_lie_inside(place, &path)?;
         let layout = self.layout;
         let Some(slot) = &layout.variables[place.variable.0] else {
-            return unsupported(span, "the solver is not told about this variable");
+            return unsupported(span, "not supported by the solver: this variable");
         };
         let shape = self.shape(&place.ty, span)?;
         let outer = std::mem::replace(&mut self.writing, true);
@@ -130,7 +130,7 @@ impl Context<'_> {
                 self.writing = outer;
                 map
             }
-            _ => unsupported(span, "the solver cannot be told this place"),
+            _ => unsupported(span, "not supported by the solver: this place"),
         }
     }
 
@@ -167,7 +167,7 @@ impl Context<'_> {
                 (inside(&of.leaves[0], &at), Val { leaves: item.collect(), shape: (**inner).clone() })
             }
             (Inward::Key(key, _), _) => self.look_up(of, key, span)?,
-            _ => return unsupported(span, "the solver cannot be told this place"),
+            _ => return unsupported(span, "not supported by the solver: this place"),
         };
         let (inner, found) = self.found_at(&part, rest, span)?;
         Ok((Term::and([there, inner]), found))
@@ -184,7 +184,7 @@ impl Context<'_> {
             }
             Ranges::Hidden => unsupported(
                 span,
-                "ranges inside a sequence, or in a map or set with many keys, cannot be told to the solver",
+                "not supported by the solver: ranges inside a sequence, or in a map or set with many keys",
             ),
         }
     }

@@ -28,7 +28,7 @@ pub(crate) fn quiet(instance: &Instance, layout: &Layout, eliminate: &Eliminate<
             let Some(some) = exists(layout, &params, possible, eliminate) else {
                 return unsupported(
                     rule.span,
-                    "the solver cannot tell when this rule can never happen, so it cannot tell silence",
+                    "not supported by the solver: silence, because it cannot compute when this rule is disabled",
                 );
             };
             all.push(some.not());

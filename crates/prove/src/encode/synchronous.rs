@@ -61,7 +61,7 @@ impl Builder<'_> {
                 let asked = (self.instance.asked_for(id, index), Comes::Listed);
                 let (inside, known) = context.separately(|inner| inner.admitted(&param.ty, &val, asked, param.span))?;
                 if matches!(self.watch, Watch::Wrong) && known.as_bool() != Some(true) {
-                    return unsupported(param.span, "the solver cannot tell whether this domain has a value");
+                    return unsupported(param.span, "not supported by the solver: whether this domain is empty");
                 }
                 let belongs = context.is_a_value(&param.ty, &val)?;
                 allowed.push(there.clone().implies(Term::and([belongs, known, inside])));
@@ -72,7 +72,7 @@ impl Builder<'_> {
                 if matches!(self.watch, Watch::Wrong) && defined.as_bool() != Some(true) {
                     return unsupported(
                         action.span,
-                        "the solver cannot tell whether the limits of this signal have a value",
+                        "not supported by the solver: whether the limits of this signal can be met",
                     );
                 }
                 allowed.push(there.clone().implies(Term::and([defined, holds])));
@@ -106,7 +106,7 @@ impl Builder<'_> {
         if let (Watch::Wrong, Relation::Condition(closed)) = (self.watch, relation) {
             let (_, defined) = context.condition(closed)?;
             if defined.as_bool() != Some(true) {
-                return unsupported(closed.expr.span, "the solver cannot tell whether this relation has a value");
+                return unsupported(closed.expr.span, "not supported by the solver: whether this relation can be met");
             }
         }
         context.keeps(relation)

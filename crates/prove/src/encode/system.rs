@@ -188,7 +188,10 @@ impl Builder<'_> {
             if self.instance.may_diverge() {
                 let inside = model.actions.iter().find(|action| action.direction == Direction::Internal);
                 let span = inside.map_or(model.components[0].span, |action| action.span);
-                return unsupported(span, "internal steps may go on for ever, so the solver cannot tell silence");
+                return unsupported(
+                    span,
+                    "not supported by the solver: silence with divergence (internal steps may go on for ever)",
+                );
             }
             let terms = self.layout.terms();
             let seen = Seen { events: &[], silent: true, visible: Term::bool(false) };
@@ -237,7 +240,7 @@ impl Builder<'_> {
         }
         let count = by_component.iter().fold(1usize, |count, ways| count.saturating_mul(ways.len() + 1));
         if count > MOST_WAYS {
-            return unsupported(span, format!("the components can react in {count} ways, too many for the solver"));
+            return unsupported(span, format!("not supported by the solver: {count} combinations of reactions"));
         }
         let idle = question.trigger == Trigger::Step;
         let mut combinations: Vec<Vec<Option<&Way>>> = vec![Vec::new()];
@@ -397,7 +400,7 @@ impl Builder<'_> {
             Some(term) => Ok(term),
             None => {
                 let span = self.instance.model().rules[chosen[0].rule.0].span;
-                unsupported(span, "the solver cannot tell whether there is a result that is allowed here")
+                unsupported(span, "not supported by the solver: whether some result is allowed here")
             }
         }
     }
@@ -410,7 +413,7 @@ impl Builder<'_> {
             Some(term) => Ok(term.not()),
             None => {
                 let span = self.instance.model().rules[way.rule.0].span;
-                unsupported(span, "the solver cannot tell when this rule has nothing to choose")
+                unsupported(span, "not supported by the solver: when this rule has nothing to choose")
             }
         }
     }
@@ -421,7 +424,10 @@ impl Builder<'_> {
         for way in all.iter().flatten() {
             if way.doubtful.as_bool() != Some(false) {
                 let span = self.instance.model().rules[way.rule.0].span;
-                return unsupported(span, "the solver cannot tell whether the domains of the setup have values here");
+                return unsupported(
+                    span,
+                    "not supported by the solver: whether the domains of the setup are empty here",
+                );
             }
             let bad = Term::or([way.wrong_guard.clone(), Term::and([way.applies.clone(), way.fine.clone().not()])]);
             let bad = Term::and([question.allowed.clone(), bad]);

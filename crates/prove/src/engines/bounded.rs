@@ -51,7 +51,7 @@ pub(crate) fn bounded(
             Answer::Unsat => _ = depth.fetch_add(1, Ordering::Relaxed),
             Answer::Unknown => {
                 let steps = frames.len() - 1;
-                return Err(Problem::Failed(format!("the solver does not know whether {steps} steps suffice")));
+                return Err(Problem::Failed(format!("unknown for {steps} steps")));
             }
         }
         solver.pop();
@@ -90,7 +90,7 @@ fn told(system: &System, frames: &[Frame], mut solver: Solver) -> Result<Way, Pr
         }
     }
     if solver.check()? != Answer::Sat {
-        return Err(Problem::Failed("the solver lost the way that it had found".into()));
+        return Err(Problem::Failed("the solver gave no trace".into()));
     }
     let start = solver.values(&frames[0].leaves(system))?;
     let mut steps = Vec::new();
@@ -120,7 +120,7 @@ fn choose_step(system: &System, frame: &Frame, number: usize, solver: &mut Solve
         }
     }
     if solver.check()? != Answer::Sat {
-        return Err(Problem::Failed("the solver lost the way that it had found".into()));
+        return Err(Problem::Failed("the solver gave no trace".into()));
     }
     let value = solver.values(&[Term::atom(frame.selector())])?.remove(0);
     let step = value.as_int().and_then(|value| usize::try_from(value).ok()).filter(|step| *step < system.steps.len());

@@ -31,19 +31,19 @@ pub(crate) fn obligations(system: &System, invariant: &[Term], steps: usize) -> 
         Obligation { name, about, text }
     };
     let mut found = vec![
-        written("initiation", "no initial state is outside the invariant", &|text| {
+        written("initiation", "the invariant holds initially", &|text| {
             here.declare(system, text);
             here.begins(system, text);
             text.assert(&here.about(system, &all).not());
         }),
-        written("consecution", "no step leads out of the invariant", &|text| {
+        written("consecution", "every step preserves the invariant", &|text| {
             here.declare(system, text);
             next.declare(system, text);
             text.assert(&here.about(system, &all));
             here.leads_to(&next, system, text);
             text.assert(&next.about(system, &all).not());
         }),
-        written("safety", "what must not happen is outside the invariant", &|text| {
+        written("safety", "the invariant implies the property", &|text| {
             let frames: Vec<Frame> = (0..=steps).map(Frame::new).collect();
             for (index, frame) in frames.iter().enumerate() {
                 frame.declare(system, text);
@@ -60,7 +60,7 @@ pub(crate) fn obligations(system: &System, invariant: &[Term], steps: usize) -> 
     ];
     if steps > 0 {
         // Induction over several steps needs that the first ones are free of it.
-        found.push(written("base", "what must not happen does not happen in the first steps", &|text| {
+        found.push(written("base", "the property holds in the first steps", &|text| {
             let frames: Vec<Frame> = (0..steps).map(Frame::new).collect();
             let mut there = Vec::new();
             let mut before = Term::bool(true);

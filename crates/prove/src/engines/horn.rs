@@ -45,7 +45,7 @@ pub(crate) fn clauses(system: &System) -> String {
 pub(crate) fn horn(system: &System, program: &Path, interrupt: &Interrupt) -> Result<Found, Problem> {
     if let Some(leaf) = system.layout.leaves.iter().find(|leaf| leaf.sort.has_sequence()) {
         let name = leaf.name.trim_matches('|').split('#').next().unwrap_or_default();
-        return Ok(Found::Untold(format!("this engine cannot be told sequences and strings such as `{name}`")));
+        return Ok(Found::Untold(format!("not supported by this engine: sequences and strings such as `{name}`")));
     }
     let mut solver = Solver::start(program, interrupt)?;
     solver.say("(set-logic HORN)");

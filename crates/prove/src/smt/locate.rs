@@ -67,9 +67,9 @@ fn candidates() -> Vec<PathBuf> {
     folders("z3").into_iter().map(|folder| folder.join(NAME)).collect()
 }
 
-/// Where a solver of this name may be: beside our program, the project's tool folder, `PATH`.
+/// Where a solver of this name may be: beside our program (also if it was called by a link), the project's tool folder, `PATH`.
 pub(crate) fn folders(tool: &str) -> Vec<PathBuf> {
-    let ours = env::current_exe().ok();
+    let ours = env::current_exe().map(|path| path.canonicalize().unwrap_or(path)).ok();
     let beside = ours.as_deref().and_then(Path::parent).map(Path::to_path_buf);
     let here = env::current_dir().ok();
     let above = |start: &Option<PathBuf>| -> Vec<PathBuf> {

@@ -2,7 +2,9 @@
 //!
 //! Rows are text, not a picture: they can be searched, copied, read aloud and printed; the size of the letters is the zoom.
 
-use crate::{ChartKind, ChartLine, Walk, escape};
+use crate::escape;
+use interplay_answers::{ChartKind, ChartLine, Walk};
+use interplay_diagnostics::amount;
 use maud::{Markup, html};
 
 pub(crate) struct Chart {
@@ -63,7 +65,7 @@ pub(crate) fn chart(chart: &Chart) -> Markup {
     html! {
         figure.chart id=(chart.id) {
             div.tools {
-                span { (last) " " (if last == 1 { "step" } else { "steps" }) }
+                span { (amount(last, "step")) }
                 span.buttons hidden {
                     button type="button" data-zoom="smaller" title="Smaller (-)" aria-label="Smaller" { "−" }
                     button type="button" data-zoom="larger" title="Larger (+)" aria-label="Larger" { "+" }

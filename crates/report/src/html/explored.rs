@@ -1,10 +1,12 @@
 //! The report of an exploration: each property, the way to each finding, and the graph.
 
-use super::page::{Block, Cell, Page, Section, Table, background, count, seconds, walk_blocks};
+use super::Background;
+use super::page::{Block, Cell, Page, Section, Table, background, seconds, walk_blocks};
+use super::render::render;
 use super::tested::remarks_table;
-use super::{Background, render::render};
-use crate::{Completeness, Explored, Findings, Found, FoundKind, Stop, Verdict, diagnostics};
-use interplay_diagnostics::Sources;
+use crate::diagnostics;
+use interplay_answers::{Completeness, Explored, Findings, Found, FoundKind, Stop, Verdict};
+use interplay_diagnostics::{Sources, amount};
 
 /// The whole page.
 pub fn explored_html(explored: &Explored, behind: Background<'_>) -> String {
@@ -56,8 +58,8 @@ fn assurance(explored: &Explored) -> Option<String> {
 fn sentence(explored: &Explored) -> String {
     let counts = format!(
         "{} and {}, to a depth of {}",
-        count(explored.states, "state"),
-        count(explored.transitions, "transition"),
+        amount(explored.states, "state"),
+        amount(explored.transitions, "transition"),
         explored.depth
     );
     match explored.stop {
@@ -75,7 +77,10 @@ fn facts(explored: &Explored, behind: &Background<'_>) -> Vec<(&'static str, Str
         ("depth", explored.depth.to_string()),
         ("active, passive", format!("{}, {}", explored.active, explored.passive)),
         ("terminal", explored.terminal.to_string()),
-        ("engine", if explored.engine == crate::Engine::Compiled { "compiled" } else { "interpreted" }.into()),
+        (
+            "engine",
+            if explored.engine == interplay_answers::Engine::Compiled { "compiled" } else { "interpreted" }.into(),
+        ),
         ("ended by", explored.stop.word().into()),
         ("time", seconds(explored.seconds)),
     ]);
@@ -83,7 +88,7 @@ fn facts(explored: &Explored, behind: &Background<'_>) -> Vec<(&'static str, Str
 }
 
 fn properties<'p>(explored: &Explored) -> Section<'p> {
-    let row = |each: &crate::Judged| {
+    let row = |each: &interplay_answers::Judged| {
         let link = each.finding.map(|index| format!("#finding-{}", index + 1));
         vec![
             Cell { link, ..Cell::code(&each.name) },
@@ -114,7 +119,7 @@ fn finding<'p>(sources: &Sources, number: usize, found: &Found) -> Section<'p> {
     }
     if let Some(walk) = &found.trace {
         let steps = walk.steps.len() as u64;
-        blocks.insert(0, Block::Text(format!("After {}.{shortest}", count(steps, "step"))));
+        blocks.insert(0, Block::Text(format!("After {}.{shortest}", amount(steps, "step"))));
         blocks.extend(walk_blocks(&format!("w{number}"), walk, mark));
     }
     Section::new(format!("finding-{number}"), title, blocks)

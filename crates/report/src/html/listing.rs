@@ -2,21 +2,10 @@
 
 use super::render::prose;
 use crate::escape;
+use interplay_answers::Mark;
 use interplay_diagnostics::{FileId, Sources, Span};
 use maud::{Markup, html};
 use std::collections::BTreeMap;
-
-/// A part of the text, and what became of it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Mark {
-    pub span: Span,
-    /// How often it happened; `None` if it did, and nobody counted.
-    pub count: Option<u64>,
-    /// In words, if there is more to say than the count: why it never happened, or what it excluded.
-    pub why: Option<String>,
-    /// It is the part that a failure is about.
-    pub blamed: bool,
-}
 
 /// One file.
 pub(crate) struct Listing<'l> {

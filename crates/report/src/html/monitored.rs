@@ -1,9 +1,13 @@
 //! The report of a log: each property, and each violation with the last steps and the truth of each subformula in them.
 
+use super::Background;
 use super::chart::{Arrow, Chart, Row};
-use super::page::{Block, Cell, Page, Section, Table, background, count};
-use super::{Background, render::render};
-use crate::{LogNote, LogProperty, LogVerdict, LogViolation, Monitored, Verdict};
+use super::page::{Block, Cell, Page, Section, Table, background};
+use super::render::render;
+use crate::log_note_text;
+use crate::text::judges_text;
+use interplay_answers::{LogNote, LogProperty, LogVerdict, LogViolation, Monitored, Verdict};
+use interplay_diagnostics::amount;
 
 /// So many violations are shown; the others are counted.
 const SHOWN: usize = 100;
@@ -20,10 +24,12 @@ pub fn monitored_html(
         .iter()
         .filter_map(|note| match note {
             LogNote::Violation(violation) => Some(&**violation),
-            LogNote::Problem { .. } => None,
+            LogNote::Refusal(_) | LogNote::Problem { .. } => None,
         })
         .collect();
-    let mut sections = vec![properties(monitored, &violations)];
+    let mut sections: Vec<Section<'_>> = Vec::new();
+    sections.extend(rules(monitored, notes));
+    sections.push(properties(monitored, &violations));
     sections.extend(remarks(monitored, notes, violations.len()));
     sections.extend(violations.iter().take(SHOWN).enumerate().map(|(index, each)| violation(index + 1, each)));
     sections.extend(background(&behind));
@@ -41,6 +47,9 @@ pub fn monitored_html(
         verdict: monitored.verdict(),
         assurance: Some("observed".into()),
         sentence: match monitored.verdict() {
+            Verdict::Fail if monitored.rules.verdict() == Some(Verdict::Fail) && broken == 0 => {
+                "A step is not allowed by the rules.".into()
+            }
             Verdict::Fail if broken == 0 => "A step broke a relation.".into(),
             Verdict::Fail => format!("{} violated.", are(broken, "property", "properties")),
             Verdict::Pass => "No property is violated.".into(),
@@ -53,6 +62,24 @@ pub fn monitored_html(
 
 fn are(number: u64, one: &str, several: &str) -> String {
     if number == 1 { format!("1 {one} is") } else { format!("{number} {several} are") }
+}
+
+/// What the rules say, and the steps that they do not allow.
+fn rules<'p>(monitored: &Monitored, notes: &[LogNote]) -> Option<Section<'p>> {
+    let said = judges_text(&monitored.rules);
+    if said.is_empty() {
+        return None;
+    }
+    let mut blocks = vec![Block::Text(said.trim().into())];
+    let refusals = notes.iter().filter_map(|note| match note {
+        LogNote::Refusal(refusal) => Some(refusal),
+        _ => None,
+    });
+    for refusal in refusals.take(SHOWN) {
+        blocks.push(Block::Warning(refusal.title()));
+        blocks.push(Block::Code { title: "the refusal", text: log_note_text(&LogNote::Refusal(refusal.clone())) });
+    }
+    Some(Section::new("rules", "Rules", blocks))
 }
 
 fn properties<'p>(monitored: &Monitored, violations: &[&LogViolation]) -> Section<'p> {
@@ -86,11 +113,12 @@ fn remarks<'p>(monitored: &Monitored, notes: &[LogNote], violations: usize) -> O
     let counts = [
         (monitored.outside, "step", "broke a relation"),
         (monitored.broken_lines, "line", "could not be read"),
+        (monitored.unmatched, "line", "matched no pattern"),
         (monitored.backwards, "line", "went back in time"),
     ];
     let counts = counts.iter().filter(|(number, ..)| *number > 0);
     let mut blocks: Vec<Block<'p>> =
-        counts.map(|(number, noun, what)| Block::Warning(format!("{} {what}.", count(*number, noun)))).collect();
+        counts.map(|(number, noun, what)| Block::Warning(format!("{} {what}.", amount(*number, noun)))).collect();
     if monitored.cut {
         blocks.push(Block::Warning("The log ends in the middle of a line.".into()));
     }
@@ -102,7 +130,7 @@ fn remarks<'p>(monitored: &Monitored, notes: &[LogNote], violations: usize) -> O
     }
     let problem = |note: &LogNote| match note {
         LogNote::Problem { line, message } => Some(vec![Cell::new(line.to_string()), Cell::new(message)]),
-        LogNote::Violation(_) => None,
+        LogNote::Violation(_) | LogNote::Refusal(_) => None,
     };
     let rows: Vec<Vec<Cell>> = notes.iter().filter_map(problem).take(SHOWN).collect();
     if !rows.is_empty() {

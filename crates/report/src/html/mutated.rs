@@ -1,10 +1,11 @@
 //! The report of mutation analysis: the score, and what became of each small mistake.
 
-use super::listing::Mark;
-use super::page::{Block, Cell, Page, Section, Table, background, count, seconds};
-use super::{Background, render::render};
-use crate::{Fate, MutantTold, Mutated, Verdict};
-use interplay_diagnostics::Sources;
+use super::Background;
+use super::page::{Block, Cell, Page, Section, Table, background, seconds};
+use super::render::render;
+use interplay_answers::Mark;
+use interplay_answers::{Fate, FateWord, MutantTold, Mutated, Verdict};
+use interplay_diagnostics::{Sources, amount};
 
 /// The whole page.
 pub fn mutated_html(mutated: &Mutated, behind: Background<'_>) -> String {
@@ -16,7 +17,7 @@ pub fn mutated_html(mutated: &Mutated, behind: Background<'_>) -> String {
         why: Some(format!("`{}` {}, and no test noticed", mutant.text, mutant.change)),
         blamed: true,
     }));
-    let (killed, survived) = (mutated.count("killed"), mutated.count("survived"));
+    let (killed, survived) = (mutated.count(FateWord::Killed), mutated.count(FateWord::Survived));
     let mut sections = vec![table(behind.sources, mutated)];
     sections.extend(background(&behind));
     let mut facts = vec![("specification", behind.file.clone())];
@@ -25,8 +26,8 @@ pub fn mutated_html(mutated: &Mutated, behind: Background<'_>) -> String {
         ("mutants", format!("{} of {}", mutated.mutants.len(), mutated.possible)),
         ("found", killed.to_string()),
         ("not found", survived.to_string()),
-        ("allowed by the specification", mutated.count("conforms").to_string()),
-        ("the same as the original", mutated.count("equivalent").to_string()),
+        ("allowed by the specification", mutated.count(FateWord::Conforms).to_string()),
+        ("the same as the original", mutated.count(FateWord::Equivalent).to_string()),
         ("strategy", mutated.strategy.clone()),
         ("seed", mutated.seed.to_string()),
         ("time", seconds(mutated.seconds)),
@@ -36,7 +37,7 @@ pub fn mutated_html(mutated: &Mutated, behind: Background<'_>) -> String {
         system: &mutated.system,
         verdict: mutated.verdict(),
         assurance: mutated.score().map(|score| format!("score {:.0} %", score * 100.0)),
-        sentence: format!("{killed} of {} were found by this test.", count((killed + survived) as u64, "mutant")),
+        sentence: format!("{killed} of {} were found by this test.", amount(killed + survived, "mutant")),
         facts,
         sections,
     })
@@ -57,7 +58,7 @@ fn table<'p>(sources: &Sources, mutated: &Mutated) -> Section<'p> {
             Fate::Survived(Some(lines)) => (Verdict::Fail, format!("would show in: {}", lines.join("  "))),
             Fate::Survived(None) => (Verdict::Fail, String::new()),
             Fate::Conforms => (Verdict::Inconclusive, "is a requirement missing?".into()),
-            Fate::Killed { by, steps } => (Verdict::Pass, format!("{by}, after {}", count(*steps, "step"))),
+            Fate::Killed { by, steps } => (Verdict::Pass, format!("{by}, after {}", amount(*steps, "step"))),
             Fate::Equivalent => (Verdict::Pass, String::new()),
             Fate::Stillborn(why) => (Verdict::Inconclusive, why.clone()),
         };

@@ -1,10 +1,11 @@
 //! What a report is made of, as plain data: a verdict with its facts, and sections of blocks. Nothing here is escaped yet.
 
+use super::Background;
 use super::chart::Chart;
 use super::listing::Listing;
 use super::plot::Plot;
-use super::{Background, Drawn};
-use crate::{Verdict, Walk, WalkKind};
+use interplay_answers::Drawn;
+use interplay_answers::{Verdict, Walk, WalkKind};
 use interplay_diagnostics::{Sources, Span};
 
 pub(crate) struct Page<'p> {
@@ -162,10 +163,6 @@ impl From<WalkKind> for super::chart::Arrow {
             WalkKind::Internal => Arrow::Inside,
         }
     }
-}
-
-pub(crate) fn count(number: u64, noun: &str) -> String {
-    if number == 1 { format!("1 {noun}") } else { format!("{number} {noun}s") }
 }
 
 pub(crate) fn seconds(seconds: f64) -> String {

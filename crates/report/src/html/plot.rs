@@ -1,7 +1,7 @@
 //! A plot as SVG: a few series over one axis. Colours come from the style of the page, numbers can be read in tooltips.
 
-use super::Drawn;
 use crate::escape;
+use interplay_answers::Drawn;
 use maud::{Markup, html};
 use std::collections::{HashMap, VecDeque};
 

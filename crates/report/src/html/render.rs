@@ -1,9 +1,11 @@
 //! From a [`Page`] to one file: the frame around the blocks, and the simple blocks themselves.
 
 use super::page::{Block, Cell, Page, Section, Table, Tone};
-use super::{Drawn, chart, listing, plot};
-use crate::graph_page::{covered_page, harmless};
-use crate::{Verdict, escape};
+use super::{chart, listing, plot};
+use crate::escape;
+use crate::pictures::{covered_page, harmless};
+use interplay_answers::Drawn;
+use interplay_answers::Verdict;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde_json::Value;
 
@@ -168,7 +170,7 @@ fn graph(drawn: &Drawn) -> Markup {
     html! {
         p {
             @if !drawn.visited.is_empty() { (visited) " of these " (states) " states were visited; the others are drawn dashed and pale. " }
-            @if drawn.picture.extent == crate::Extent::Partial { "The model has more states than are drawn." }
+            @if drawn.picture.extent == interplay_answers::Extent::Partial { "The model has more states than are drawn." }
         }
         div.graph { iframe title="State graph" hidden {} noscript { p { "The graph is drawn by a script, which is switched off here." } } }
         script type="application/json" id="graph-page" { (PreEscaped(text)) }

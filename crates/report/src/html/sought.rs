@@ -1,9 +1,11 @@
 //! The report of a search for goals: the way to each, or why there is none.
 
+use super::Background;
 use super::chart::{Arrow, Chart, Row};
-use super::page::{Block, Cell, Page, Section, Table, background, count, seconds, walk_blocks};
-use super::{Background, render::render};
-use crate::{Sought, SoughtAnswer, SoughtGoal};
+use super::page::{Block, Cell, Page, Section, Table, background, seconds, walk_blocks};
+use super::render::render;
+use interplay_answers::{Sought, SoughtAnswer, SoughtGoal};
+use interplay_diagnostics::amount;
 
 /// The whole page.
 pub fn sought_html(sought: &Sought, behind: Background<'_>) -> String {
@@ -86,16 +88,16 @@ fn section<'p>(number: usize, goal: &SoughtGoal) -> Section<'p> {
             vec![Block::Table(Table { head: vec!["proved, because this always holds"], rows })]
         }
         SoughtAnswer::Unreachable { states, .. } => {
-            vec![Block::Text(format!("It holds in none of {}, and these are all.", count(*states, "state")))]
+            vec![Block::Text(format!("It holds in none of {}, and these are all.", amount(*states, "state")))]
         }
         SoughtAnswer::Contradictory { core } => {
             let rows = core.iter().map(|conjunct| vec![Cell::code(conjunct)]).collect();
             vec![Block::Table(Table { head: vec!["these cannot hold together"], rows })]
         }
         SoughtAnswer::Unknown { states, nearest, obstacle } => {
-            let mut blocks = vec![Block::Text(format!("Not known after {}.", count(*states, "state")))];
+            let mut blocks = vec![Block::Text(format!("Not known after {}.", amount(*states, "state")))];
             blocks.extend(obstacle.iter().map(|why| Block::Warning(format!("{}: {}", why.code, why.message))));
-            if let Some(crate::SoughtNear { events, lacks, .. }) = nearest {
+            if let Some(interplay_answers::SoughtNear { events, lacks, .. }) = nearest {
                 let row = |event: &String| Row { arrow: Arrow::Both, text: event.clone(), changes: Vec::new() };
                 let rows = events.iter().map(row).collect();
                 let id = format!("g{number}");

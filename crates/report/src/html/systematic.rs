@@ -1,10 +1,12 @@
 //! The report of a systematic test, and that of the table of all drivers.
 
+use super::Background;
 use super::chart::{Arrow, Chart, Row};
-use super::page::{Block, Cell, Page, Section, Table, background, count, seconds};
+use super::page::{Block, Cell, Page, Section, Table, background, seconds};
 use super::plot::{Plot, Series};
-use super::{Background, render::render};
-use crate::{Systematic, SystematicFinding, SystematicTable, Verdict};
+use super::render::render;
+use interplay_answers::{Systematic, SystematicFinding, SystematicTable, Verdict};
+use interplay_diagnostics::amount;
 
 /// The whole page.
 pub fn systematic_html(done: &Systematic, behind: Background<'_>) -> String {
@@ -29,9 +31,9 @@ pub fn systematic_html(done: &Systematic, behind: Background<'_>) -> String {
         verdict: done.verdict(),
         assurance: (done.verdict() == Verdict::Pass).then(|| format!("bounded({})", done.depth)),
         sentence: match done.verdict() {
-            Verdict::Pass => format!("Nothing is wrong in any run of {}.", count(done.depth, "event")),
+            Verdict::Pass => format!("Nothing is wrong in any run of {}.", amount(done.depth, "event")),
             Verdict::Fail => {
-                format!("{} in runs of {}.", count(done.findings.len() as u64, "finding"), count(done.depth, "event"))
+                format!("{} in runs of {}.", amount(done.findings.len(), "finding"), amount(done.depth, "event"))
             }
             Verdict::Inconclusive => "Nothing was wrong so far.".into(),
         },
@@ -87,7 +89,7 @@ pub fn systematic_table_html(system: &str, table: &SystematicTable, behind: Back
         Some((paths, taken)) => [Cell::new(paths.to_string()), Cell::new(seconds(*taken))],
         None => [Cell::new("-"), Cell::new("-")],
     };
-    let row = |row: &crate::SystematicRow| {
+    let row = |row: &interplay_answers::SystematicRow| {
         let cells = row.cells.iter().flat_map(cell);
         std::iter::once(Cell::new(row.depth.to_string())).chain(cells).collect()
     };
@@ -96,7 +98,9 @@ pub fn systematic_table_html(system: &str, table: &SystematicTable, behind: Back
     let mut head = vec!["depth"];
     table.drivers.iter().for_each(|_| head.extend(["runs", "time"]));
     let series = |(column, driver): (usize, &String)| {
-        let point = |row: &crate::SystematicRow| Some((row.depth as f64, row.cells.get(column)?.as_ref()?.0 as f64));
+        let point = |row: &interplay_answers::SystematicRow| {
+            Some((row.depth as f64, row.cells.get(column)?.as_ref()?.0 as f64))
+        };
         Series { name: driver.clone(), points: table.rows.iter().filter_map(point).collect() }
     };
     let plot = Plot {

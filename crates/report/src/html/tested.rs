@@ -1,12 +1,14 @@
 //! The report of a test: each failure as a chart with its explanation, then what was covered.
 
+use super::Background;
 use super::chart::Chart;
-use super::listing::Mark;
-use super::page::{Block, Cell, Page, Section, Table, background, count, seconds};
-use super::{Background, render::render};
-use crate::tested_text::life;
-use crate::{Findings, Reason, TestEffort, TestFailure, TestTrouble, Tested, Verdict, diagnostics};
-use interplay_diagnostics::Sources;
+use super::page::{Block, Cell, Page, Section, Table, background, seconds};
+use super::render::render;
+use crate::diagnostics;
+use crate::text::life;
+use interplay_answers::Mark;
+use interplay_answers::{Findings, Reason, TestEffort, TestFailure, TestTrouble, Tested, Verdict};
+use interplay_diagnostics::{Sources, amount};
 
 /// The whole page.
 pub fn tested_html(tested: &Tested, behind: Background<'_>) -> String {
@@ -33,7 +35,7 @@ pub fn tested_html(tested: &Tested, behind: Background<'_>) -> String {
         sections.insert(0, overview(tested));
     }
     if !tested.properties.is_empty() {
-        let row = |each: &crate::TestProperty| {
+        let row = |each: &interplay_answers::TestProperty| {
             vec![Cell::code(&each.name), Cell::verdict(each.verdict, each.verdict.word()), Cell::new(&each.because)]
         };
         let rows = tested.properties.iter().map(row).collect();
@@ -120,7 +122,7 @@ fn failure<'p>(sources: &Sources, number: usize, failure: &TestFailure, tested: 
     blocks.push(Block::Text(format!(
         "Failure id: {} (seen {}). {}.",
         failure.signature,
-        count(failure.count, "time"),
+        amount(failure.count, "time"),
         life[..1].to_uppercase() + &life[1..],
     )));
     if let Some(file) = &failure.file {
@@ -254,7 +256,11 @@ fn blamed(tested: &Tested) -> Vec<Mark> {
     marks
 }
 
-pub(super) fn remarks_table<'p>(sources: &Sources, head: &'static str, remarks: &[crate::Remark]) -> Block<'p> {
-    let row = |each: &crate::Remark| vec![Cell::new(&each.message), Cell::place(sources, each.span)];
+pub(super) fn remarks_table<'p>(
+    sources: &Sources,
+    head: &'static str,
+    remarks: &[interplay_answers::Remark],
+) -> Block<'p> {
+    let row = |each: &interplay_answers::Remark| vec![Cell::new(&each.message), Cell::place(sources, each.span)];
     Block::Table(Table { head: vec![head, "place"], rows: remarks.iter().map(row).collect() })
 }

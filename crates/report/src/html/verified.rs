@@ -1,9 +1,11 @@
 //! The report of a verification: an answer for each property, with what it rests on.
 
-use super::page::{Block, Cell, Page, Section, Table, background, count, seconds, walk_blocks};
-use super::{Background, render::render};
-use crate::{Answer, Evidence, Findings, Proved, Verdict, Verified, diagnostics};
-use interplay_diagnostics::Sources;
+use super::Background;
+use super::page::{Block, Cell, Page, Section, Table, background, seconds, walk_blocks};
+use super::render::render;
+use crate::diagnostics;
+use interplay_answers::{Answer, Evidence, Findings, Proved, Verdict, Verified};
+use interplay_diagnostics::{Sources, amount};
 
 /// The whole page.
 pub fn verified_html(verified: &Verified, behind: Background<'_>) -> String {
@@ -53,7 +55,7 @@ fn sentence(verified: &Verified) -> String {
         parts.iter().filter(|(number, _)| *number > 0).map(|(number, word)| format!("{number} {word}")).collect();
     match parts.is_empty() {
         true => "The specification has no properties.".into(),
-        false => format!("Of {}: {}.", count(verified.properties.len() as u64, "question"), parts.join(", ")),
+        false => format!("Of {}: {}.", amount(verified.properties.len(), "question"), parts.join(", ")),
     }
 }
 
@@ -113,11 +115,11 @@ fn property<'p>(sources: &Sources, number: usize, proved: &Proved) -> Option<Sec
             blocks.push(Block::Code { title: "Invariant", text: conjuncts.join("\n") });
         }
         Evidence::Exhausted { states } => {
-            blocks.push(Block::Text(format!("All {} were visited.", count(*states, "state"))))
+            blocks.push(Block::Text(format!("All {} were visited.", amount(*states, "state"))))
         }
     }
     if !proved.progress.is_empty() {
-        let row = |each: &crate::Attempt| {
+        let row = |each: &interplay_answers::Attempt| {
             vec![Cell::new(each.engine), Cell::new(&each.text), Cell::place(sources, each.span)]
         };
         let rows = proved.progress.iter().map(row).collect();

@@ -1,6 +1,6 @@
 //! Pictures to draw: the one of the paper, a large one, and a hostile one.
 
-use interplay_report::{ArcKind, Ending, Extent, NodeKind, Picture, PictureArc, PictureGroup, PictureNode};
+use interplay_answers::{ArcKind, Ending, Extent, NodeKind, Picture, PictureArc, PictureGroup, PictureNode};
 
 pub(crate) const HOSTILE: &str = "</script><script>alert(1)</script>";
 

@@ -1,8 +1,10 @@
 //! The pages in a real browser, if there is one: `drive.mjs` opens them over the DevTools protocol, uses them as a person would,
 //! and says what it saw as JSON. Without Node or Chromium these tests say so and pass; `setup/browser` installs both.
 
-use super::{behind, outcomes, pictures};
-use interplay_report::{Drawn, tested_html};
+use super::{behind, outcomes};
+use crate::graphs::pictures;
+use interplay_answers::Drawn;
+use interplay_report::tested_html;
 use serde_json::Value;
 use std::io::Write;
 use std::path::{Path, PathBuf};

@@ -1,11 +1,11 @@
 //! Outcomes to be told: a small failure, a large campaign, and one in which every text is hostile.
 
-use interplay_diagnostics::{Sources, Span};
-use interplay_report::{
+use interplay_answers::{
     ChartKind, ChartLine, LogBreach, LogLine, LogNote, LogProperty, LogRow, LogUnknown, LogVerdict, LogViolation, Mark,
     Monitored, Reason, Remark, TestCoverage, TestEffort, TestFailure, TestProperty, TestRepeated, TestShrunk, TestStop,
     TestTrouble, Tested, Verdict,
 };
+use interplay_diagnostics::{Sources, Span};
 
 pub(crate) const TEXT: &str = "system Lock
 
@@ -131,7 +131,7 @@ pub(crate) fn tested(sources: &Sources, failures: Vec<TestFailure>) -> Tested {
         remarks: Vec::new(),
         trouble: None,
         problem: None,
-        ends: interplay_report::TestEnds { finished: 20, ..Default::default() },
+        ends: interplay_answers::TestEnds { finished: 20, ..Default::default() },
         waiting: Default::default(),
         seconds: 0.25,
         replay: false,
@@ -243,7 +243,7 @@ pub(crate) fn log() -> (Monitored, Vec<LogNote>) {
         property: "calm".into(),
         doc: "No alarm without three mistakes.".into(),
         instance: vec![("who".into(), "\"<b>me</b>\"".into())],
-        line: LogLine { number: 8, connection: None },
+        line: LogLine { number: 8, connection: None, session: None },
         step: 7,
         time: Some(1042),
         steps: vec![(6, "enter(1)".into()), (7, "alarm".into())],
@@ -253,6 +253,9 @@ pub(crate) fn log() -> (Monitored, Vec<LogNote>) {
             LogRow { formula: "not alarm".into(), depth: 1, truths: "+-".into() },
         ],
     };
-    let problem = LogNote::Problem { line: LogLine { number: 3, connection: None }, message: "it is not JSON".into() };
+    let problem = LogNote::Problem {
+        line: LogLine { number: 3, connection: None, session: None },
+        message: "it is not JSON".into(),
+    };
     (monitored, vec![problem, LogNote::Violation(Box::new(violation))])
 }

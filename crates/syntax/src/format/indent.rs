@@ -6,7 +6,7 @@ use super::lines::{Line, Lines};
 use crate::token::TokenKind;
 
 /// Words that go on with the declaration before them.
-const CLAUSE_WORDS: &[&str] = &["requires", "ensures", "choose", "when", "extends"];
+const CLAUSE_WORDS: &[&str] = &["requires", "ensures", "raises", "choose", "when", "extends"];
 
 /// The level of each line.
 pub(super) fn indents(lines: &Lines) -> Vec<usize> {

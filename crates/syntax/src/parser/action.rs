@@ -9,7 +9,7 @@ impl Parser<'_> {
     pub(super) fn actions(&mut self) -> Parsed<ItemKind> {
         let optional = self.eat_word("may");
         if optional && !self.at_word("output") {
-            let help = "`may` stands before `output`: that output is allowed, and its absence is never wrong";
+            let help = "`may` is allowed only before `output`: it declares an optional output";
             self.expected_with_help("`output`", Some(help.into()));
         }
         let direction = match self.cursor.text_ahead(0) {
@@ -29,9 +29,9 @@ impl Parser<'_> {
         let params = self.optional_params();
         let arrow = self.eat(TokenKind::Arrow) || self.accept_wrong_result_mark();
         let result = arrow.then(|| self.type_here());
-        let (requires, chooses, ensures) = (Vec::new(), Vec::new(), Vec::new());
-        let mut action =
-            Action { name, params, result, requires, chooses, ensures, body: None, span: self.span_from(start) };
+        let (raises, requires, chooses, ensures) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let span = self.span_from(start);
+        let mut action = Action { name, params, result, raises, requires, chooses, ensures, body: None, span };
         self.clauses(&mut action)?;
         action.body = self.optional_block()?;
         action.span = self.span_from(start);
@@ -39,7 +39,7 @@ impl Parser<'_> {
     }
 
     fn accept_wrong_result_mark(&mut self) -> bool {
-        let help = "write `-> Type` for what the action returns";
+        let help = "write `-> Type` for the result";
         self.accept_slip(TokenKind::FatArrow, "`->`", help) || self.accept_slip(TokenKind::Colon, "`->`", help)
     }
 
@@ -49,16 +49,30 @@ impl Parser<'_> {
                 action.requires.push(self.expression_here());
             } else if self.eat_word("ensures") {
                 action.ensures.push(self.expression_here());
+            } else if self.eat_word("raises") {
+                self.raised(&mut action.raises)?;
             } else if self.at_word("choose") {
                 action.chooses.push(self.choose()?);
             } else if self.at_word("when") {
-                self.expected_with_help("`requires`", Some("`when` stands in rules; an action `requires`".into()));
+                self.expected_with_help(
+                    "`requires`",
+                    Some("write `requires` in a declaration, `when` in a rule".into()),
+                );
                 self.bump();
                 action.requires.push(self.expression_here());
             } else {
                 return Ok(());
             }
         }
+    }
+
+    /// `Overdrawn or Frozen`: a comma would start the next declaration.
+    fn raised(&mut self, raises: &mut Vec<Name>) -> Parsed<()> {
+        raises.push(self.name_of("the name of an exception")?);
+        while self.eat(TokenKind::Or) {
+            raises.push(self.name_of("the name of an exception")?);
+        }
+        Ok(())
     }
 
     /// `choose k in 0..2 where k != x`

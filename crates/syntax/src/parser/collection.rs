@@ -152,7 +152,7 @@ impl Parser<'_> {
         if list.elements.len() > 1
             && let Some(element) = list.elements.iter().find(|element| element.tail.is_some())
         {
-            let help = "a comprehension stands alone between its brackets";
+            let help = "a comprehension must be alone between its brackets";
             self.report_at(element.item.span, "expected no further elements beside this comprehension", help);
             list.elements.clear();
             list.broken = true;

@@ -7,7 +7,7 @@ use crate::ast::{Discipline, Expr, File, Header, Import, Item, ItemKind, Name, P
 use crate::token::TokenKind;
 
 /// The words that start a declaration. They are ordinary names everywhere else; `at` alone is reserved.
-pub(super) const ITEM_WORDS: &[&str] = &[
+pub(crate) const ITEM_WORDS: &[&str] = &[
     "type",
     "enum",
     "record",
@@ -71,7 +71,7 @@ impl Parser<'_> {
     fn import(&mut self, file: &mut File) -> Parsed<()> {
         let start = self.cursor.position;
         if file.header.is_some() || !file.items.is_empty() {
-            self.misplaced("`import` stands too late", "imports are the first thing in a file");
+            self.misplaced("`import` must come first", "move it to the start of the file");
         }
         self.bump();
         if !matches!(self.kind(), TokenKind::String | TokenKind::OpenString) {
@@ -86,9 +86,12 @@ impl Parser<'_> {
     fn header(&mut self, file: &mut File) -> Parsed<()> {
         let start = self.cursor.position;
         if file.header.is_some() {
-            self.misplaced("a file describes one system, and this would be a second", "put it in another file");
+            self.misplaced("second `system` in one file", "a file describes one system: move this one to another file");
         } else if !file.items.is_empty() {
-            self.misplaced("`system` stands too late", "it stands before all declarations");
+            self.misplaced(
+                "`system` must come before all declarations",
+                "move it to the start of the file, after the imports",
+            );
         }
         self.bump();
         let name = self.name_of("the name of the system")?;
@@ -253,7 +256,7 @@ impl Parser<'_> {
         if !self.at(TokenKind::OpenParen) {
             self.expected_with_help(
                 "`(`",
-                Some("parentheses stand even without parameters: `proc name() { ... }`".into()),
+                Some("parentheses are needed even without parameters: `proc name() { ... }`".into()),
             );
         }
         let params = self.optional_params();
@@ -274,14 +277,14 @@ impl Parser<'_> {
 
     fn component_member(&mut self) -> Parsed<Item> {
         match () {
-            _ if self.at_word("system") => Err(self.misplaced_header("`system` does not belong in a component")),
-            _ if self.at_word("import") => Err(self.misplaced_header("`import` does not belong in a component")),
+            _ if self.at_word("system") => Err(self.misplaced_header("`system` is not allowed in a component")),
+            _ if self.at_word("import") => Err(self.misplaced_header("`import` is not allowed in a component")),
             _ => self.item(),
         }
     }
 
     fn misplaced_header(&mut self, message: &str) -> super::Reported {
-        self.misplaced(message, "it stands at the start of the file");
+        self.misplaced(message, "move it to the start of the file");
         self.bump();
         super::Reported
     }

@@ -63,6 +63,12 @@ impl Parser<'_> {
     }
 
     pub(super) fn take_name(&mut self) -> Name {
+        self.names.push(self.here().start);
+        self.take_word()
+    }
+
+    /// A word that stands where a name could, and means something to the grammar.
+    pub(super) fn take_word(&mut self) -> Name {
         let name = Name { text: self.cursor.text_ahead(0).trim_matches('`').into(), span: self.here() };
         self.bump();
         name

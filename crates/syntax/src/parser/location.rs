@@ -58,7 +58,7 @@ impl Parser<'_> {
             _ if self.at_block_word("entry") => self.entry(),
             _ if self.at_block_word("exit") => self.exit(),
             _ if self.at_word("on") && self.cursor.kind_ahead(1) == TokenKind::Name => {
-                self.expected_with_help("an event", Some("in a `choice` events stand without `on`".into()));
+                self.expected_with_help("an event", Some("in a `choice` write the event without `on`".into()));
                 Ok(LocationItem::Rule(self.on_rule()?))
             }
             _ if self.starts_item_among_events() => Err(self.misplaced_item("a choice", "`entry`, `exit` and events")),

@@ -18,7 +18,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("a setup", &["refusals", "transit", "finish", "overwrites", "run", "seed", "timeout", "states", "depth"]),
     ("an `at`, a `choice` or a `collect`", &["entry", "exit"]),
     ("a `collect`", &["check", "done"]),
-    ("the declaration of an action", &["requires", "ensures"]),
+    ("the declaration of an action", &["requires", "ensures", "raises"]),
     ("a scenario", &["expect"]),
 ];
 
@@ -39,10 +39,10 @@ impl Parser<'_> {
     pub(super) fn misplaced_item(&mut self, place: &str, content: &str) -> Reported {
         let word = self.cursor.text_ahead(0);
         let help = match word {
-            "var" | "const" if place == "a block" => "write `let x = ...` for a name inside of a block".to_string(),
-            _ => format!("only {content} stand here"),
+            "var" | "const" if place == "a block" => "write `let x = ...` for a local value".to_string(),
+            _ => format!("allowed here: {content}"),
         };
-        let message = format!("`{word}` does not belong in {place}");
+        let message = format!("`{word}` is not allowed in {place}");
         let reported = self.report(Diagnostic::new(Code::P007, self.here(), message).help(help));
         // What else is wrong with it is reported by its own method, which skips it, too.
         let _ = self.item();
@@ -54,11 +54,12 @@ impl Parser<'_> {
         let word = self.cursor.text_ahead(0);
         let home = HOMES.iter().find(|(_, words)| self.at(TokenKind::Name) && words.contains(&word));
         if let Some((home, _)) = home {
-            let message = format!("`{word}` does not belong here");
-            return self.report(Diagnostic::new(Code::P007, self.here(), message).help(format!("it stands in {home}")));
+            let message = format!("`{word}` is not allowed here");
+            return self
+                .report(Diagnostic::new(Code::P007, self.here(), message).help(format!("it belongs in {home}")));
         }
         if self.at(TokenKind::CloseBrace) {
-            let help = "this brace closes nothing: remove it, or look for one that is missing before it";
+            let help = "unmatched brace: remove it, or add the missing `{` before it";
             return self.expected_with_help("a declaration", Some(help.into()));
         }
         let help = self.help_for_no_item(word);
@@ -68,13 +69,13 @@ impl Parser<'_> {
     fn help_for_no_item(&self, word: &str) -> Option<String> {
         use TokenKind as T;
         let help = match self.kind() {
-            T::Let => "write `var` for a variable, `const` for a constant, `def` for an expression with a name",
+            T::Let => "write `var` for a variable, `const` for a constant, `def` for a named expression",
             T::If | T::For | T::Match | T::Emit | T::Return | T::Assert => {
-                "a statement stands in the block of an action or a rule"
+                "statements belong in the block of an action or a rule"
             }
             T::Name if foreign_word(word).is_some() => return None,
             T::Name if matches!(self.cursor.kind_ahead(1), T::Assign | T::PlusAssign | T::MinusAssign) => {
-                "an assignment stands in the block of an action or a rule"
+                "assignments belong in the block of an action or a rule"
             }
             T::Name => return did_you_mean(word, ITEM_WORDS.iter().copied().chain(FILE_WORDS)),
             _ => return None,

@@ -282,7 +282,7 @@ impl Parser<'_> {
         self.expect(TokenKind::Then, "`then`")?;
         let then = Box::new(self.expression()?);
         height = height.max(self.height);
-        let help = "an `if` between values needs both: `if c then a else b`";
+        let help = "an `if` expression needs both branches: `if c then a else b`";
         if !self.eat(TokenKind::Else) {
             return Err(self.expected_with_help("`else`", Some(help.into())));
         }

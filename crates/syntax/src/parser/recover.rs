@@ -9,7 +9,7 @@ use crate::ast::{Expr, ExprKind, Type, TypeKind};
 use crate::token::TokenKind;
 
 /// Words that continue the declaration before them, even at the start of a line.
-const CLAUSE_WORDS: &[&str] = &["requires", "ensures", "choose", "when"];
+pub(crate) const CLAUSE_WORDS: &[&str] = &["requires", "ensures", "raises", "choose", "when"];
 
 impl Parser<'_> {
     /// Skips what is left of the statement, member or declaration that starts at the token `start`.

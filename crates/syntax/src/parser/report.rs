@@ -150,8 +150,8 @@ impl Parser<'_> {
     #[cold]
     #[inline(never)]
     pub(super) fn too_deep(&mut self) -> Reported {
-        let message = format!("this is nested more than {NESTING_LIMIT} levels deep");
-        let help = "give parts of it a name: `def` for expressions, `proc` for statements";
+        let message = format!("nested more than {NESTING_LIMIT} levels deep");
+        let help = "name a part of it: `def` for expressions, `proc` for statements";
         self.report(Diagnostic::new(Code::P006, self.here(), message).help(help))
     }
 
@@ -164,8 +164,8 @@ impl Parser<'_> {
     #[cold]
     #[inline(never)]
     fn too_high(&mut self) -> Reported {
-        let message = format!("more than {CHAIN_LIMIT} operators stand on top of one another");
-        let help = "give parts of it a name with `def`, or use a collection: `sum`, `for every`, `for some`";
+        let message = format!("more than {CHAIN_LIMIT} operators in one chain");
+        let help = "name a part of it with `def`, or use a collection: `sum`, `for every`, `for some`";
         self.report(Diagnostic::new(Code::P006, self.here(), message).help(help))
     }
 
@@ -209,13 +209,13 @@ impl Parser<'_> {
     /// What to do about marks and words that other languages use.
     pub(super) fn help_for_found(&self) -> Option<String> {
         let help = match self.kind() {
-            TokenKind::Semicolon => "nothing ends a line here: remove the `;`",
+            TokenKind::Semicolon => "lines need no end mark: remove the `;`",
             TokenKind::AndAnd => "write `and`",
             TokenKind::OrOr => "write `or`",
             TokenKind::Bang => "write `not`",
             TokenKind::ColonAssign => "write `=`",
             TokenKind::FatArrow => {
-                "`=>` stands only in `match`; write `implies` between conditions, `->` before a location"
+                "`=>` is allowed only in `match`; write `implies` between conditions, `->` before a location"
             }
             TokenKind::Arrow => "`->` leads to a location or a result; write `implies` between conditions",
             TokenKind::Name => return foreign_word(self.cursor.text_ahead(0)).map(Into::into),
@@ -229,10 +229,10 @@ impl Parser<'_> {
 pub(super) fn foreign_word(word: &str) -> Option<&'static str> {
     let help = match word {
         "function" | "fn" | "func" | "fun" | "procedure" | "method" => {
-            "write `def` for an expression with a name, `proc` for statements with a name"
+            "write `def` for a named expression, `proc` for named statements"
         }
         "state" | "variable" | "static" | "mut" => "write `var` for a variable, `at` for a location",
-        "while" | "loop" | "repeat" | "do" => "there are no loops without end: write `for x in S { ... }`",
+        "while" | "loop" | "repeat" | "do" => "loops are bounded: write `for x in S { ... }`",
         "elif" | "elsif" | "elseif" => "write `else if`",
         "switch" | "case" => "write `match x { pattern => ... }`",
         "struct" | "class" => "write `record`",
@@ -240,7 +240,7 @@ pub(super) fn foreign_word(word: &str) -> Option<&'static str> {
         "module" | "process" | "agent" => "write `component`",
         "invariant" | "ltl" | "theorem" => "write `property name: always (...)`",
         "include" | "use" | "require" => "write `import \"file.play\"`",
-        "asynchronous" | "async" => "a system without a further word is asynchronous: remove it",
+        "asynchronous" | "async" => "asynchronous is the default: remove the word",
         "forall" => "write `for every x in S: ...`",
         "exists" => "write `for some x in S: ...`",
         "pre" | "guard" | "precondition" => "write `requires` in a declaration, `when` in a rule",

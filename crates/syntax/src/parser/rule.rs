@@ -27,7 +27,7 @@ impl Parser<'_> {
 
     pub(super) fn optional_when(&mut self) -> Option<crate::ast::Expr> {
         if self.at_word("requires") {
-            self.expected_with_help("`when`", Some("`requires` stands in declarations; a rule says `when`".into()));
+            self.expected_with_help("`when`", Some("write `when` in a rule, `requires` in a declaration".into()));
             self.bump();
             return Some(self.expression_here());
         }

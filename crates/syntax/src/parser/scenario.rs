@@ -5,7 +5,7 @@ use crate::ast::{EventTerm, ItemKind, Outputs, Scenario, ScenarioLine, ScenarioL
 use crate::token::TokenKind;
 
 /// Words that start a line. After `step` they are not events.
-const LINE_WORDS: &[&str] = &["step", "expect", "silence", "wait"];
+pub(crate) const LINE_WORDS: &[&str] = &["step", "expect", "silence", "wait"];
 
 impl Parser<'_> {
     pub(super) fn scenario_item(&mut self) -> Parsed<ItemKind> {

@@ -4,7 +4,7 @@ use super::{Parsed, Parser};
 use crate::ast::{ItemKind, Name, SetupEntry, SetupEntryKind, SilenceEntry};
 use crate::token::TokenKind;
 
-const ENTRY_WORDS: &[&str] = &[
+pub(crate) const ENTRY_WORDS: &[&str] = &[
     "const",
     "domain",
     "limit",
@@ -184,7 +184,7 @@ impl Parser<'_> {
 
     fn one_of(&mut self, words: &[&str]) -> Parsed<Name> {
         if self.at_any_word(words) || (self.at(TokenKind::None) && words.contains(&"none")) {
-            return Ok(self.take_name());
+            return Ok(self.take_word());
         }
         let listed: Vec<String> = words.iter().map(|word| format!("`{word}`")).collect();
         Err(self.expected(&listed.join(" or ")))

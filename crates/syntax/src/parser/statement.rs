@@ -65,6 +65,10 @@ impl Parser<'_> {
             TokenKind::Emit => self.emit_statement()?,
             TokenKind::Return => self.keyword_expression(StatementKind::Return),
             TokenKind::Assert => self.keyword_expression(StatementKind::Assert),
+            TokenKind::Name if self.at_word("raise") && self.cursor.kind_ahead(1) == TokenKind::Name => {
+                self.bump();
+                StatementKind::Raise(self.name_of("the name of an exception")?)
+            }
             _ if self.starts_item() => return Err(self.misplaced_item("a block", "statements")),
             TokenKind::Name if self.cursor.kind_ahead(1) == TokenKind::OpenParen => self.call_statement(),
             TokenKind::Name => self.assignment()?,
@@ -88,7 +92,7 @@ impl Parser<'_> {
     /// `=`, where `:=` and `==` are understood.
     pub(super) fn assign_mark(&mut self) -> Parsed<()> {
         if self.accept_slip(TokenKind::ColonAssign, "`=`", "write `=`")
-            || self.accept_slip(TokenKind::Equal, "`=`", "`==` compares; write `=` to give a value")
+            || self.accept_slip(TokenKind::Equal, "`=`", "`==` compares; write `=` to assign")
         {
             return Ok(());
         }
@@ -98,7 +102,7 @@ impl Parser<'_> {
     fn if_statement(&mut self) -> Parsed<StatementKind> {
         self.bump();
         let condition = self.expression_here();
-        let help = "a statement after `if` stands in a block: `if c { ... }`";
+        let help = "write a block after `if`: `if c { ... }`";
         if self.accept_slip(TokenKind::Then, "`{`", help) {
             self.silent_at = Some(self.cursor.position);
         }
@@ -201,9 +205,7 @@ impl Parser<'_> {
             return self.report(Diagnostic::new(Code::P001, place.span, message).help(help));
         }
         let help = match self.kind() {
-            TokenKind::OpenParen => {
-                Some("a value never changes; write `x = ...`, `x += ...` or `x -= ...`".to_string())
-            }
+            TokenKind::OpenParen => Some("values are immutable; write `x = ...`, `x += ...` or `x -= ...`".to_string()),
             TokenKind::Plus | TokenKind::Minus => Some("write `x += 1` or `x -= 1`".to_string()),
             _ => None,
         };

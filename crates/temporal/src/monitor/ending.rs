@@ -58,7 +58,7 @@ impl Monitor {
                     Ok(())
                 };
                 let Ok(broken) = instances.step(&BTreeSet::new(), now, take);
-                self.blame(body, instances, broken);
+                self.blame(body, instances, broken, None);
                 !instances.violated.is_empty()
             }
             Inner::Observer(_) => false,

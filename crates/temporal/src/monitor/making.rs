@@ -49,9 +49,12 @@ impl Monitor {
         let mut own = Letters::new(instance.model().actions.len());
         let own_places = self::places(&reading, &mode, &mut own);
         let aim = reading.aim;
-        let variable = |id: &LocalId| count(instance, &reading.slots.locals[id.0].ty);
+        let variable = |id: &LocalId| count(instance, &reading.slots.locals[id.0].ty, &|_| None);
         let values = reading.slots.variables.iter().map(variable).collect();
-        let body = Body { reading, parts, engines, cases, places, own, own_places, mode, values, looks_between };
+        let made = |id: &LocalId| instance.model().types.has_objects(&reading.slots.locals[id.0].ty);
+        let of_objects = reading.slots.variables.iter().any(made);
+        let body =
+            Body { reading, parts, engines, cases, places, own, own_places, mode, values, of_objects, looks_between };
         Ok(Monitor {
             name: property.name.clone(),
             span: property.span,
@@ -181,8 +184,7 @@ fn mode(instance: &Instance, reading: &Reading, span: Span) -> Result<Mode, Refu
     let mut keys = vec![Vec::new()];
     for variable in &reading.slots.variables {
         let local = &reading.slots.locals[variable.0];
-        let stripped = instance.model().types.strip(&local.ty);
-        if matches!(stripped, interplay_model::Type::Object(_)) {
+        if instance.model().types.has_objects(&local.ty) {
             let why = "which objects there are is known only during a run".into();
             return Err(Refusal::Quantifier { span, why });
         }

@@ -81,6 +81,10 @@ impl Strategy for Guided {
                 }
             }
             self.turn += 1;
+            // Foresight begins with what is told by the properties to be near. What any input at all would show is shown by this one.
+            if self.begun <= 1 && self.turn == 1 && !self.exploring {
+                return Uniform.choose(view, choices);
+            }
             if self.exploring {
                 return self.explores.choose(view, choices);
             }

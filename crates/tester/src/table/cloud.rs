@@ -49,11 +49,15 @@ impl Table {
             (Observed::Refused(inputs), _) => self.without(from, inputs, carry)?,
             (Observed::Label(Label::Silence), _) => self.silent(from, carry)?,
             (Observed::Label(label), Discipline::Synchronous) => self.steps(from, label, carry)?,
+            // Only a recording shows internal steps; a reaction is over by then.
+            (Observed::Label(label @ Label::Internal(_)), Discipline::Reactive) => {
+                let ready = self.ready(from, carry)?;
+                self.steps(ready, label, carry)?
+            }
             (Observed::Label(Label::Step { inputs, outputs }), Discipline::Reactive) => {
                 return self.reaction(from, inputs, outputs, carry);
             }
             (Observed::Label(label), Discipline::Asynchronous) => self.event(from, label, carry)?,
-            (Observed::Label(Label::Internal(_)), _) => return Ok(Cloud::new()),
         };
         self.closed(next, carry)
     }

@@ -165,7 +165,13 @@ impl Table {
 
     /// Nothing is drawn: sets of signals, and what a Rust type says, are listed.
     fn is_listed(&self) -> bool {
-        self.instance.model().discipline == Discipline::Synchronous || self.instance.is_moved()
+        self.instance.model().discipline == Discipline::Synchronous
+            || self.instance.is_moved() && !self.instance.is_asked()
+    }
+
+    /// No rule says which values an input has: those of its types and domains.
+    fn is_free(&self) -> bool {
+        self.is_open() || self.instance.is_asked()
     }
 
     /// The action has more values here than are listed.
@@ -199,7 +205,7 @@ impl Table {
     /// Every input of an action in a state.
     fn inputs(&self, state: &State, action: ActionId) -> Vec<std::result::Result<Event, ModelError>> {
         let params = self.instance.model().actions[action.0].params.len();
-        match self.is_open() {
+        match self.is_free() {
             true => self
                 .instance
                 .driven_forms(state, action)
@@ -212,7 +218,7 @@ impl Table {
     fn rooms(&self, state: &State, action: ActionId) -> Result<Vec<Room>> {
         let params = self.instance.model().actions[action.0].params.len();
         let extent = |index| self.instance.given_extent(action, index, state);
-        if self.is_open() {
+        if self.is_free() {
             let params =
                 (0..params).map(|index| extent(index).map(Some)).collect::<std::result::Result<Vec<_>, _>>()?;
             return Ok(vec![room(None, params)]);
@@ -373,7 +379,7 @@ impl Table {
     fn leads_astray(&self, state: &State, event: &Event) -> bool {
         let action = &self.instance.model().actions[event.action.0];
         let endless = action.params.iter().any(|param| self.instance.type_bounds(&param.ty).1 == i128::from(i64::MAX));
-        if !endless || action.result.is_some() || self.is_open() {
+        if !endless || action.result.is_some() || self.is_free() {
             return false;
         }
         self.instance.outcomes(state, event).iter().any(|step| matches!(step, Err(error) if is_beyond(error)))

@@ -122,6 +122,11 @@ impl Table {
         self.closed(cloud, carry)
     }
 
+    pub(super) fn closed_members(&self, members: BTreeSet<Configuration>) -> Result<BTreeSet<Configuration>> {
+        let cloud = members.into_iter().map(|configuration| (configuration, Took::default())).collect();
+        Ok(self.closed(cloud, &mut |took: &Took, _| Ok(took.clone()))?.into_keys().collect())
+    }
+
     pub(super) fn initial_members(&self) -> Result<BTreeSet<Configuration>> {
         let cloud = self.beginning(&|_| Ok(Took::default()), &mut |took: &Took, _| Ok(took.clone()))?;
         Ok(cloud.into_keys().collect())

@@ -46,10 +46,7 @@ impl Path {
         for owed in &self.owed[known..] {
             let stored = owed.outside.is_none_or(|variable| self.update.get(&variable) == Some(&owed.value));
             if !stored || owed.fails && !done().any(|value| evaluates(value, &owed.value)) {
-                return refused(
-                    owed.span,
-                    "this may go wrong, and what follows does not need it: it cannot be told as one assignment",
-                );
+                return refused(owed.span, "not supported: a possible model error that is not part of an assignment");
             }
         }
         Ok(())

@@ -18,15 +18,17 @@ struct Told {
     left_out: Vec<(String, &'static str)>,
 }
 
-const UNKNOWN_STATE: &str = "it asks for the state, which is not known at a place that stands for several";
-const NO_CORRECTIONS: &str = "a `collect` node is written out, so that a correction is an input like any other";
+const UNKNOWN_STATE: &str = "it needs the state, which is not known at a combined location";
+const HIDDEN_BEFORE: &str =
+    "internal steps that were removed change its condition, which would be evaluated before them";
+const NO_CORRECTIONS: &str = "a `collect` node is expanded, so that a correction is an ordinary input";
 
 impl Told {
-    /// The line, if everything in it can be said.
-    fn add(&mut self, can: bool, line: String) {
-        match can {
-            true => self.lines.push(line),
-            false => self.left_out.push((line, UNKNOWN_STATE)),
+    /// The line, if nothing stands in the way.
+    fn add(&mut self, obstacle: Option<&'static str>, line: String) {
+        match obstacle {
+            None => self.lines.push(line),
+            Some(why) => self.left_out.push((line, why)),
         }
     }
 
@@ -50,10 +52,10 @@ impl Writer<'_> {
     }
 
     pub(super) fn left_out(&self) -> Vec<String> {
-        let plain = self.accepting().left_out.into_iter().map(|(line, why)| format!("left out `{line}`: {why}"));
+        let plain = self.accepting().left_out.into_iter().map(|(line, why)| format!("removed `{line}`: {why}"));
         let setups = self.model().setups.iter().flat_map(|setup| {
             let lines = self.entries(setup).left_out.into_iter();
-            lines.map(|(line, why)| format!("setup `{}`: left out `{line}`: {why}", setup.name))
+            lines.map(|(line, why)| format!("setup `{}`: removed `{line}`: {why}", setup.name))
         });
         plain.chain(setups).collect()
     }
@@ -61,7 +63,7 @@ impl Writer<'_> {
     fn accepting(&self) -> Told {
         let mut told = Told::default();
         for condition in &self.model().accepting {
-            told.add(self.fits(&condition.expr), format!("accepting {}", self.closed(condition)));
+            told.add(self.obstacle(&condition.expr), format!("accepting {}", self.closed(condition)));
         }
         told
     }
@@ -86,26 +88,27 @@ impl Writer<'_> {
         let action = |id: &interplay_model::ActionId| show_name(&model.actions[id.0].name);
         let when =
             |when: &Option<Closed>| when.as_ref().map_or(String::new(), |when| format!(" when {}", self.closed(when)));
-        let fits = |when: &Option<Closed>| when.as_ref().is_none_or(|when| self.fits(&when.expr));
+        let obstacle = |when: &Option<Closed>| when.as_ref().and_then(|when| self.obstacle(&when.expr));
         for (id, value) in &setup.constants {
             told.say(format!("const {} = {}", show_name(&model.constants[id.0].name), self.closed(value)));
         }
         for domain in &setup.domains {
             let line = format!("domain {} = {}", self.target(domain.target), self.closed(&domain.values));
-            told.add(self.fits(&domain.values.expr), line);
+            told.add(self.obstacle(&domain.values.expr), line);
         }
         for limit in &setup.limits {
-            told.add(self.fits(&limit.condition), format!("limit {}: {}", action(&limit.action), self.limit(limit)));
+            let line = format!("limit {}: {}", action(&limit.action), self.limit(limit));
+            told.add(self.obstacle(&limit.condition), line);
         }
         if !setup.without.is_empty() {
             told.say(format!("without {}", setup.without.iter().map(action).collect::<Vec<_>>().join(", ")));
         }
         for keep in &setup.keep {
-            told.add(self.fits(&keep.expr), format!("keep {}", self.closed(keep)));
+            told.add(self.obstacle(&keep.expr), format!("keep {}", self.closed(keep)));
         }
         for group in &setup.groups {
             let line = format!("group {}{}", self.closed(&group.by), when(&group.when));
-            told.add(self.fits(&group.by.expr) && fits(&group.when), line);
+            told.add(self.obstacle(&group.by.expr).or(obstacle(&group.when)), line);
         }
         if setup.arcs == Arcs::Parallel {
             told.say("arcs parallel");
@@ -117,10 +120,10 @@ impl Writer<'_> {
         for weight in &setup.weights {
             let amount = self.closed(&weight.weight);
             let amount = if weight.bag { format!("bag ({amount})") } else { amount };
-            told.add(self.fits(&weight.weight.expr), format!("weight {} = {amount}", action(&weight.action)));
+            told.add(self.obstacle(&weight.weight.expr), format!("weight {} = {amount}", action(&weight.action)));
         }
         for wait in &setup.waits {
-            told.add(fits(&wait.when), format!("wait {}{}", duration(wait.time), when(&wait.when)));
+            told.add(obstacle(&wait.when), format!("wait {}{}", duration(wait.time), when(&wait.when)));
         }
         if !setup.cleanup.is_empty() {
             told.say(format!("cleanup {}", setup.cleanup.iter().map(action).collect::<Vec<_>>().join(", ")));
@@ -148,7 +151,7 @@ impl Writer<'_> {
             told.say(format!("transit queue {}", setup.transit));
         }
         if setup.finish == Finish::Accepting {
-            told.add(self.accepting().left_out.is_empty(), "finish accepting".into());
+            told.add(self.accepting().left_out.first().map(|(_, why)| *why), "finish accepting".into());
         }
         let overwrites = setup.overwrites.map(|count| match count {
             0 => "overwrites none".to_string(),
@@ -188,15 +191,25 @@ impl Writer<'_> {
         Words { model: self.model(), locals: &names, variables: &self.variables, places }.expr(&limit.condition)
     }
 
-    /// It can be said: nothing in it is unknown somewhere.
-    fn fits(&self, expr: &Expr) -> bool {
+    /// Why it cannot be said: something in it is unknown somewhere, or was something else when it was asked.
+    fn obstacle(&self, expr: &Expr) -> Option<&'static str> {
         let ends = |name: &str| place_verdict(name).is_some() || name == INCONCLUSIVE;
         let known = self.machine.places.iter().all(|place| place.at.is_some() || ends(&place.name));
-        let mut asks = false;
+        let hidden = &self.machine.hidden;
+        let (mut asks, mut changed) = (false, false);
         interplay_model::walk_through(self.model(), expr, &mut |part| {
             asks |= matches!(part.kind, ExprKind::At { .. } | ExprKind::Variable(_));
+            changed |= match part.kind {
+                ExprKind::At { .. } => hidden.moves,
+                ExprKind::Variable(id) => hidden.variables.contains(&id),
+                _ => false,
+            };
         });
-        known || !asks
+        match (asks && !known, changed) {
+            (true, _) => Some(UNKNOWN_STATE),
+            (_, true) => Some(HIDDEN_BEFORE),
+            _ => None,
+        }
     }
 }
 

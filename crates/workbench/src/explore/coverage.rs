@@ -5,9 +5,9 @@
 
 use super::run::{Run, Searched};
 use crate::Context;
+use interplay_answers::Remark;
 use interplay_explore::{Interpreted, Stop, Unfired};
 use interplay_model::{ActionId, Trigger};
-use interplay_report::Remark;
 use interplay_semantics::{Instance, show_action, show_rule};
 
 /// So many states the interpreter looks at again.

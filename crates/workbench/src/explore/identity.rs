@@ -42,15 +42,16 @@ pub(super) fn check(
     arcs: Arcs,
 ) -> Result<(), String> {
     if request.strategy == Strategy::DepthFirst {
-        return Err("only a breadth-first search can be kept\nhelp: leave out --strategy dfs".into());
+        return Err("--checkpoint needs a breadth-first search\nhelp: remove --strategy dfs".into());
     }
     let own = identity(context, request, setup, arcs);
-    let unreadable = |error: std::io::Error| format!("the folder of the checkpoint cannot be used: {error}");
+    let unreadable = |error: std::io::Error| format!("cannot use the checkpoint folder: {error}");
     let known = keep.read(FILE).map_err(unreadable)?;
     match (known, request.resume) {
-        (None, true) => Err("there is no checkpoint in this folder\nhelp: --checkpoint makes one".into()),
+        (None, true) => Err("no checkpoint in this folder\nhelp: --checkpoint creates one".into()),
         (Some(_), false) => {
-            Err("the folder holds a checkpoint already\nhelp: --resume takes it up; or choose another folder".into())
+            Err("the folder already has a checkpoint\nhelp: use --resume to continue it, or choose another folder"
+                .into())
         }
         (None, false) => {
             let text: String = own.iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
@@ -69,11 +70,11 @@ fn compare(own: &[(&str, String)], text: &str) -> Result<(), String> {
         let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "));
         let problem = match line {
             Some(line) if line == value => continue,
-            _ if *name == "specification" => "the text of the specification has changed since".into(),
+            _ if *name == "specification" => "the specification has changed".into(),
             Some(line) => format!("{name} was `{line}` and is `{value}` now"),
-            None => "the folder holds something else".into(),
+            None => "the folder has other files".into(),
         };
-        return Err(format!("the checkpoint is of another exploration: {problem}"));
+        return Err(format!("the checkpoint belongs to another exploration: {problem}"));
     }
     Ok(())
 }

@@ -2,10 +2,10 @@
 
 use super::run::Run;
 use super::walk;
-use interplay_explore::{Assurance as Worth, Outcome, Stop, Strategy, Verdict as Known, with_timeouts};
-use interplay_report::{
+use interplay_answers::{
     Assurance, Completeness, Engine, Explored, Found, FoundKind, Grows, Judged, Stop as Ended, Verdict,
 };
+use interplay_explore::{Assurance as Worth, Outcome, Stop, Strategy, Verdict as Known, with_timeouts};
 use interplay_semantics::{Instance, Label, State};
 
 /// Everything that the outcome tells; the caller adds what it knows beside it.
@@ -86,21 +86,21 @@ impl Judge<'_> {
             Known::Violated => (Verdict::Fail, Some(Assurance::Proved), "violated".into()),
             Known::Satisfied => (Verdict::Pass, Some(Assurance::Proved), "possible".into()),
             Known::Holds | Known::HoldsSoFar(_) if broken => {
-                (Verdict::Inconclusive, None, "holds as far as the model does not go wrong".into())
+                (Verdict::Inconclusive, None, "holds up to model errors".into())
             }
             Known::Impossible | Known::NotReached(_) if broken => {
-                (Verdict::Inconclusive, None, "not reached as far as the model does not go wrong".into())
+                (Verdict::Inconclusive, None, "not reached up to model errors".into())
             }
             Known::Holds if self.whole() == Assurance::Representatives => {
-                (Verdict::Pass, Some(Assurance::Representatives), "holds in a state of each group".into())
+                (Verdict::Pass, Some(Assurance::Representatives), "holds in one state of each group".into())
             }
-            Known::Holds if bitstate => (Verdict::Inconclusive, None, "holds in all states that were visited".into()),
-            Known::Impossible if bitstate => (Verdict::Inconclusive, None, "not reached in the states visited".into()),
+            Known::Holds if bitstate => (Verdict::Inconclusive, None, "holds in all visited states".into()),
+            Known::Impossible if bitstate => (Verdict::Inconclusive, None, "not reached in the visited states".into()),
             Known::Holds => (Verdict::Pass, Some(self.whole()), "holds in all states".into()),
             Known::Impossible if self.whole() == Assurance::Representatives => {
-                (Verdict::Inconclusive, Some(Assurance::Representatives), "no representative satisfies it".into())
+                (Verdict::Inconclusive, Some(Assurance::Representatives), "not possible in the representatives".into())
             }
-            Known::Impossible => (Verdict::Fail, Some(self.whole()), "no state satisfies it".into()),
+            Known::Impossible => (Verdict::Fail, Some(self.whole()), "not possible in any state".into()),
             Known::HoldsSoFar(Stop::Depth) if bounded.is_some() => {
                 (Verdict::Pass, bounded, "holds within the depth".into())
             }

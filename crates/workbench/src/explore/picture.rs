@@ -1,7 +1,7 @@
 //! A graph as it is to be drawn.
 
+use interplay_answers::{ArcKind, Ending, Extent, NodeKind, Picture, PictureArc, PictureGroup, PictureNode};
 use interplay_explore::{ArcKind as Kind, Graph, Node};
-use interplay_report::{ArcKind, Ending, Extent, NodeKind, Picture, PictureArc, PictureGroup, PictureNode};
 use std::collections::BTreeMap;
 
 pub fn picture(title: &str, graph: &Graph) -> Picture {

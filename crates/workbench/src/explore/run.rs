@@ -1,7 +1,8 @@
 //! One search with its budgets: those of the request, then those of the setup.
 
+use super::Exploration;
 use super::coverage::Met;
-use super::{Exploration, Host};
+use crate::{Host, Progress};
 use interplay_explore::{
     Arcs as Steps, Compiled, Config, FindingKind, Findings, Graph, Grouped, Interpreted, Judges, Memory, Outcome,
     Specified, Stop, System, Unsupported, Verdict, add_timeouts, explore, formulas, graph, judges,
@@ -22,7 +23,7 @@ const GLANCE: Duration = Duration::from_secs(2);
 
 pub(super) struct Run<'r> {
     pub(super) request: &'r Exploration,
-    pub(super) host: &'r Host<'r>,
+    pub(super) host: &'r dyn Host,
     pub(super) arcs: Arcs,
     depth: Option<u64>,
     states: Option<u64>,
@@ -55,10 +56,11 @@ type Question<'q> = &'q (dyn Fn() -> bool + Sync);
 type GroupOf<'g> = &'g dyn Fn(&[u64]) -> Option<String>;
 
 impl<'r> Run<'r> {
-    pub(super) fn new(instance: &'r Instance, request: &'r Exploration, host: &'r Host<'r>) -> Run<'r> {
+    pub(super) fn new(instance: &'r Instance, request: &'r Exploration, host: &'r dyn Host) -> Run<'r> {
         let setup: Option<&Setup> = instance.setup();
         let timeout = request.timeout.or(setup.and_then(|setup| setup.timeout).map(Duration::from_micros));
-        let shares = host.keep.is_none() && unwatched(instance, request).is_none() && has_formulas(instance, request);
+        let shares =
+            host.checkpoint().is_none() && unwatched(instance, request).is_none() && has_formulas(instance, request);
         Run {
             request,
             host,
@@ -67,8 +69,8 @@ impl<'r> Run<'r> {
             states: request.states.or(setup.and_then(|setup| setup.states)),
             timeout,
             share: if shares { timeout.map(|timeout| timeout / 2) } else { timeout },
-            started: (host.now)(),
-            resident: (host.resident)().unwrap_or(0),
+            started: host.now(),
+            resident: host.resident().unwrap_or(0),
             looked: AtomicU64::new(0),
             full: AtomicBool::new(false),
         }
@@ -77,8 +79,9 @@ impl<'r> Run<'r> {
     /// Searches a system; `stale` says that the search is useless and will be repeated.
     pub(super) fn search<Y: Specified>(&self, system: &Y, stale: Question<'_>) -> Searched {
         let deadline = || stale() || self.is_after(self.share) || self.is_full();
-        let (progress, keep) = (self.host.progress, self.host.keep);
-        let config = Config { deadline: &deadline, progress, keep, ..self.config() };
+        let progress = |progress| self.host.tell(Progress::Searching(progress));
+        let keep = self.host.checkpoint();
+        let config = Config { deadline: &deadline, progress: &progress, keep, ..self.config() };
         self.grouped(system, &config, self.request.graph)
     }
 
@@ -89,8 +92,8 @@ impl<'r> Run<'r> {
         (depth, states): (u64, u64),
         enough: Question<'_>,
     ) -> Outcome<State, Label> {
-        let begun = (self.host.now)();
-        let deadline = || enough() || (self.host.now)() - begun >= GLANCE;
+        let begun = self.host.now();
+        let deadline = || enough() || self.host.now() - begun >= GLANCE;
         let strategy = interplay_explore::Strategy::BreadthFirst;
         let (memory, findings) = (Memory::Exact, Findings::Continue);
         let (depth, states) = (Some(depth), Some(states));
@@ -199,8 +202,9 @@ impl<'r> Run<'r> {
 
     fn watch_in<Y: Specified>(&self, system: &Y, states: Option<u64>, stale: Question<'_>) -> Outcome<State, Label> {
         let deadline = || stale() || self.is_late() || self.is_full();
-        let (progress, deadlocks) = (self.host.progress, false);
-        explore(system, &Config { deadline: &deadline, progress, deadlocks, states, disk: None, ..self.config() })
+        let progress = |progress| self.host.tell(Progress::Searching(progress));
+        let config = Config { deadline: &deadline, progress: &progress, states, ..self.config() };
+        explore(system, &Config { deadlocks: false, disk: None, ..config })
     }
 
     fn config(&self) -> Config<'_> {
@@ -211,8 +215,8 @@ impl<'r> Run<'r> {
             depth: self.depth,
             states: self.states,
             bytes: self.request.memory,
-            disk: self.host.disk,
-            interrupted: self.host.interrupted,
+            disk: self.host.overflow(),
+            interrupted: self.host.stop(),
             findings: if self.request.go_on { Findings::Continue } else { Findings::StopAtFirst },
             deadlocks: self.request.deadlocks,
             ..Config::default()
@@ -239,8 +243,8 @@ impl<'r> Run<'r> {
         if outcome.stop == Stop::Time && self.full.load(Ordering::Relaxed) {
             outcome.stop = Stop::Memory;
         }
-        let seconds = ((self.host.now)() - self.started).as_secs_f64();
-        let grown = (self.host.resident)().unwrap_or(0).saturating_sub(self.resident);
+        let seconds = (self.host.now() - self.started).as_secs_f64();
+        let grown = self.host.resident().unwrap_or(0).saturating_sub(self.resident);
         let most = |most: usize| usize::try_from(outcome.states).unwrap_or(most).min(most);
         let drawn = nodes.map(|limit| graph(system, most(limit), group));
         let extend = |graph: Graph| if self.request.timeouts { add_timeouts(&graph) } else { graph };
@@ -253,21 +257,21 @@ impl<'r> Run<'r> {
     }
 
     fn is_after(&self, time: Option<Duration>) -> bool {
-        time.is_some_and(|most| (self.host.now)() - self.started >= most)
+        time.is_some_and(|most| self.host.now() - self.started >= most)
     }
 
     /// What the visited set does not count is memory too.
     fn is_full(&self) -> bool {
         let Some(most) = self.request.memory else { return false };
-        let now = (self.host.now)().as_micros() as u64;
+        let now = self.host.now().as_micros() as u64;
         let last = self.looked.load(Ordering::Relaxed);
         if now.saturating_sub(last) >= LOOK_AT_MEMORY.as_micros() as u64 {
             self.looked.store(now, Ordering::Relaxed);
-            let most = match self.host.disk {
+            let most = match self.host.overflow() {
                 Some(_) => most.saturating_add(self.resident).saturating_add(BESIDE),
                 None => most,
             };
-            if (self.host.resident)().is_some_and(|bytes| bytes > most) {
+            if self.host.resident().is_some_and(|bytes| bytes > most) {
                 self.full.store(true, Ordering::Relaxed);
             }
         }
@@ -278,8 +282,8 @@ impl<'r> Run<'r> {
 /// Why formulas over several steps are not judged here, if they are not.
 fn unwatched(instance: &Instance, request: &Exploration) -> Option<&'static str> {
     match () {
-        _ if request.reduce => Some("a reduced search does not have all its steps"),
-        _ if !instance.groups().is_empty() => Some("the setup groups states, and it speaks of more than one"),
+        _ if request.reduce => Some("partial-order reduction omits steps"),
+        _ if !instance.groups().is_empty() => Some("the setup groups states, and the property needs several steps"),
         _ => None,
     }
 }
@@ -291,7 +295,7 @@ fn has_formulas(instance: &Instance, request: &Exploration) -> bool {
     left.iter().any(|(name, _)| is_formula(name))
 }
 
-/// What the model gets wrong in its steps was found by the search of the system.
+/// Model error in its steps was found by the search of the system.
 fn is_known(kind: &FindingKind, outcome: &Outcome<State, Label>) -> bool {
     let FindingKind::Error(error) = kind else { return false };
     let same = |known: &FindingKind| match known {

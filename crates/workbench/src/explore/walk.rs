@@ -2,9 +2,9 @@
 
 use super::run::Run;
 use crate::simulate::scenario_lines;
+use interplay_answers::{Found, FoundKind, Walk, WalkKind, WalkStep};
 use interplay_explore::{Compiled, Finding, FindingKind, Interpreted, Outcome, Trace};
 use interplay_model::{Direction, Discipline, Model};
-use interplay_report::{Found, FoundKind, Walk, WalkKind, WalkStep};
 use interplay_semantics::{Instance, Label, ModelError, State, show_difference, show_label, show_name, show_state};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -129,9 +129,9 @@ fn scenario(model: &Model, name: &str, start: &[String], steps: &[WalkStep], wro
     }
     for line in wrong {
         text += &match model.discipline {
-            Discipline::Asynchronous => commented(line, &["here the model goes wrong".into()]),
+            Discipline::Asynchronous => commented(line, &["model error".into()]),
             // What it would have answered is not known.
-            _ => format!("    // here the model goes wrong: {line}\n"),
+            _ => format!("    // model error: {line}\n"),
         };
     }
     text + "}\n"

@@ -3,9 +3,8 @@
 //! What a test kept says only what was done. The scenario says how the specification goes on from there, so that it passes
 //! on the model, and fails on the implementation for as long as that is wrong.
 
-use super::{broken, instance};
 use crate::simulate::scenario_lines;
-use crate::{Context, Refusal, Saved, play};
+use crate::{ChosenSetup, Context, Refusal, Saved, play};
 use interplay_diagnostics::FileId;
 use interplay_semantics::{Instance, Label, State, show_name};
 use interplay_tester::{Act, plan_from_json};
@@ -34,37 +33,31 @@ pub struct Filed {
 }
 
 pub fn file(context: &mut Context, request: &Filing) -> Result<Filed, Refusal> {
-    let refuse = |problem: String| Refusal::Request(problem);
     let name = request.name.trim();
     if name.is_empty() || name.chars().any(|sign| sign == '`' || sign.is_control()) {
-        return Err(refuse(format!("`{}` cannot be the name of a scenario", request.name.escape_debug())));
+        return Err(format!("`{}` is not a valid name for a scenario", request.name.escape_debug()).into());
     }
     if context.model.scenario_named(name).is_some() {
-        return Err(refuse(format!("there is a scenario `{name}` already\nhelp: choose another name")));
+        return Err(Refusal::request(format!("there is a scenario `{name}` already"), "choose another name"));
     }
-    let target = target(context, request).map_err(refuse)?;
+    let target = target(context, request)?;
     let mut setup = request.setup.clone();
-    let (doc, body) = match said(&request.what, request.number).map_err(refuse)? {
+    let (doc, body) = match said(&request.what, request.number)? {
         What::Kept(saved) => {
             setup = setup.or(saved.setup.clone());
             let doc = format!("/// A test failed here: {}.\n", one_line(&saved.signature));
             (doc, kept(context, &saved, setup.as_deref())?)
         }
-        What::Scenario(text) => (String::new(), body(&text).map_err(refuse)?),
+        What::Scenario(text) => (String::new(), body(&text)?),
     };
     let scenario = interplay_syntax::format(&format!("{doc}scenario {} {{\n{body}}}\n", show_name(name)));
-    let setup = known_setup(context, setup.as_deref()).map_err(refuse)?;
-    must_pass(context, &scenario, name, setup.as_deref())?;
+    let setup = crate::choose_setup(&context.model, setup.as_deref())?;
+    must_pass(context, &scenario, name, &setup)?;
     let known = context.sources.file(target);
     let before = known.text.trim_end();
     let between = if before.is_empty() { "" } else { "\n\n" };
     let text = format!("{before}{between}{scenario}");
     Ok(Filed { scenario, file: known.name.clone(), text })
-}
-
-/// A setup that is still there; a failure may be older than the specification.
-fn known_setup(context: &Context, name: Option<&str>) -> Result<Option<String>, String> {
-    crate::choose_setup(&context.model, name).map(|chosen| chosen.name)
 }
 
 /// The named file, or where the last scenario stands, or the specification itself.
@@ -80,7 +73,7 @@ fn target(context: &Context, request: &Filing) -> Result<FileId, String> {
             };
             files.iter().find(is_named).copied().ok_or_else(|| {
                 let names: Vec<&str> = files.iter().map(|file| context.sources.file(*file).name.as_str()).collect();
-                format!("{name} is no file of this specification\nhelp: there are: {}", names.join(", "))
+                format!("{name} is not a file of this specification\nhelp: choose one of {}", names.join(", "))
             })
         }
     }
@@ -100,20 +93,20 @@ fn said(what: &str, number: Option<usize>) -> Result<What, String> {
     if !text.starts_with(['{', '[']) {
         return Ok(What::Scenario(what.into()));
     }
-    let document: Json = serde_json::from_str(text).map_err(|error| format!("this is no JSON: {error}"))?;
+    let document: Json = serde_json::from_str(text).map_err(|error| format!("not JSON: {error}"))?;
     if document.get("plan").is_some() {
         return Saved::parse(text).map(|saved| What::Kept(saved.into()));
     }
     let mut found = Vec::new();
     scenarios(&document, &mut found);
     match (found.len(), number) {
-        (0, _) => Err("this JSON holds no trace: it has no `scenario`".into()),
+        (0, _) => Err("this JSON has no trace: no field `scenario`".into()),
         (1, None) => Ok(What::Scenario(found.remove(0))),
         (count, None) => {
-            Err(format!("this JSON holds {count} traces\nhelp: choose one with --number 1 to --number {count}"))
+            Err(format!("this JSON has {count} traces\nhelp: choose one with --number 1 to --number {count}"))
         }
         (count, Some(at)) if at >= 1 && at <= count => Ok(What::Scenario(found.remove(at - 1))),
-        (count, Some(at)) => Err(format!("there is no trace {at}: this JSON holds {count}")),
+        (count, Some(at)) => Err(format!("no trace {at}: this JSON has {count}")),
     }
 }
 
@@ -141,7 +134,7 @@ fn body(text: &str) -> Result<String, String> {
     let tree = interplay_syntax::parse(FileId(0), text, &mut found);
     let scenario = match (&tree.items[..], found.has_errors()) {
         ([item], false) if matches!(item.kind, interplay_syntax::ast::ItemKind::Scenario(_)) => item,
-        _ => return Err("this is neither a token, nor JSON, nor the text of one scenario".into()),
+        _ => return Err("neither a replay token, nor JSON, nor a scenario".into()),
     };
     let whole = &text[scenario.span.range()];
     let (open, close) = (whole.find('{'), whole.rfind('}'));
@@ -153,15 +146,14 @@ fn body(text: &str) -> Result<String, String> {
 fn kept(context: &Context, saved: &Saved, setup: Option<&str>) -> Result<String, Refusal> {
     let model = &context.model;
     let plan = plan_from_json(model, &saved.plan)
-        .map_err(|why| Refusal::Request(format!("the failure does not fit this specification: {why}")))?;
-    let setup = known_setup(context, setup).map_err(Refusal::Request)?;
-    let instance = instance(model, setup.as_deref().and_then(|name| model.setup_named(name)))?;
-    let start = instance.initial().map_err(broken)?.remove(0);
+        .map_err(|why| format!("the failure does not fit this specification: {why}"))?;
+    let (instance, _) = context.under(setup, None)?;
+    let start = instance.initial().map_err(|error| context.broken(error))?.remove(0);
     let mut answers = Answers { instance: &instance, left: NODES, best: (usize::MAX, Vec::new()) };
     answers.follow(&start, &plan, 0, &mut Vec::new());
     let (_, labels) = answers.best;
     if labels.is_empty() {
-        return Err(Refusal::Request("nothing of this failure can be played on the specification".into()));
+        return Err("the specification cannot play any step of this failure".into());
     }
     Ok(scenario_lines(model, &labels).iter().map(|line| format!("    {line}\n")).collect())
 }
@@ -211,15 +203,13 @@ impl Answers<'_> {
 }
 
 /// A library holds only what the model can do.
-fn must_pass(context: &mut Context, text: &str, name: &str, setup: Option<&str>) -> Result<(), Refusal> {
-    let (_, model) = context.addition(text).map_err(|mut problems| match problems.drain(..).next() {
-        Some(first) => Refusal::Specification(first.into()),
-        None => Refusal::Request("this is no scenario of the specification".into()),
-    })?;
-    let played = play(&model, setup, |scenario| scenario.name == name).map_err(Refusal::Specification)?;
+fn must_pass(context: &mut Context, text: &str, name: &str, setup: &ChosenSetup) -> Result<(), Refusal> {
+    let none = "not a scenario of this specification";
+    let (_, model) = context.addition(text).map_err(|refusal| refusal.only_first(none))?;
+    let played = play(context, &model, setup, |scenario| scenario.name == name)?;
     match played.iter().all(|each| each.passed()) && !played.is_empty() {
         true => Ok(()),
-        false => Err(Refusal::Request(format!("the specification cannot play this scenario:\n\n{text}"))),
+        false => Err(format!("the specification cannot play this scenario:\n\n{text}").into()),
     }
 }
 

@@ -1,16 +1,14 @@
 //! Which features get in each other's way: every pair, with a scenario that shows it.
 
-use super::broken;
-use crate::explore::{Host, walk};
+use crate::explore::walk;
 use crate::simulate::scenario_lines;
-use crate::{Context, Refusal, choose_setup};
+use crate::{Context, Host, Refusal};
+use interplay_answers::{Conflicting, ConflictingKind, ConflictingPair, ConflictingPlace};
 use interplay_diagnostics::did_you_mean;
 use interplay_explore::Trace;
 use interplay_model::{ComponentId, Model};
-use interplay_report::{Conflicting, ConflictingKind, ConflictingPair, ConflictingPlace};
 use interplay_scenarios::{Interaction, Kind, Looking, Pair, compare, features};
 use interplay_semantics::{Instance, show_name};
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
@@ -23,20 +21,20 @@ pub struct Comparing {
     pub timeout: Duration,
 }
 
-pub fn conflicts(context: &Context, request: &Comparing, host: &Host<'_>) -> Result<Conflicting, Refusal> {
-    let started = (host.now)();
+pub fn conflicts(context: &Context, request: &Comparing, host: &dyn Host) -> Result<Conflicting, Refusal> {
+    let started = host.now();
     let model = &context.model;
-    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
-    let place = setup.name.as_deref().and_then(|name| model.setup_named(name));
-    let components = chosen(model, &request.between).map_err(Refusal::Request)?;
-    let interrupted = || host.interrupted.load(Ordering::Relaxed);
-    let over = || interrupted() || (host.now)() - started > request.timeout;
+    let setup = crate::choose_setup(model, request.setup.as_deref())?;
+    let place = setup.id(model);
+    let components = chosen(model, &request.between)?;
+    let interrupted = || host.is_stopped();
+    let over = || interrupted() || host.now() - started > request.timeout;
     let looking = Looking { place, states: request.states, over: &over };
-    let instance = Instance::new(model.clone(), place).map_err(broken)?;
+    let instance = context.instance(&setup)?;
     let mut pairs = Vec::new();
     for (index, first) in components.iter().enumerate() {
         for second in &components[index + 1..] {
-            let pair = compare(model, [*first, *second], &looking).map_err(broken)?;
+            let pair = compare(model, [*first, *second], &looking).map_err(|error| context.broken(error))?;
             pairs.push(told(&instance, &pair));
         }
     }
@@ -46,7 +44,7 @@ pub fn conflicts(context: &Context, request: &Comparing, host: &Host<'_>) -> Res
         components: components.iter().map(|id| model.components[id.0].name.clone()).collect(),
         pairs,
         interrupted: interrupted(),
-        seconds: ((host.now)() - started).as_secs_f64(),
+        seconds: (host.now() - started).as_secs_f64(),
     })
 }
 
@@ -58,7 +56,7 @@ fn chosen(model: &Model, names: &[String]) -> Result<Vec<ComponentId>, String> {
         at.map(|at| all[at]).ok_or_else(|| {
             let there = || format!("there are: {}", known.join(", "));
             let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(there);
-            format!("there is no component `{name}`\nhelp: {help}")
+            format!("unknown component `{name}`\nhelp: {help}")
         })
     };
     let mut components = names.iter().map(found).collect::<Result<Vec<_>, _>>()?;
@@ -66,7 +64,10 @@ fn chosen(model: &Model, names: &[String]) -> Result<Vec<ComponentId>, String> {
     components.dedup();
     let components = if names.is_empty() { all } else { components };
     match components.len() {
-        0 | 1 => Err("there are no two components to compare\nhelp: write features as `component NAME { ... }`".into()),
+        0 | 1 => {
+            Err("the specification has fewer than two components\nhelp: write features as `component NAME { ... }`"
+                .into())
+        }
         _ => Ok(components),
     }
 }

@@ -1,15 +1,14 @@
 //! What the library leaves untested, and what to add.
 
-use super::{broken, text_of};
-use crate::explore::{Host, walk};
-use crate::{Context, Refusal, choose_setup};
+use super::text_of;
+use crate::explore::walk;
+use crate::{Context, Host, Refusal, choose_setup};
+use interplay_answers::{LibraryCoverage, LibraryItem, LibraryKind, LibraryProposal};
 use interplay_explore::Trace;
 use interplay_model::{Model, Type};
-use interplay_report::{LibraryCoverage, LibraryItem, LibraryKind, LibraryProposal};
 use interplay_scenarios::{Answer, Budget, Item, Method, Place, Wrong, as_written, measure, reach};
 use interplay_semantics::{Instance, Use, show_name, show_rule};
 use std::sync::Arc;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 #[derive(Clone, Debug)]
@@ -26,16 +25,17 @@ pub struct Covering {
     pub memory: u64,
 }
 
-pub fn cover(context: &Context, request: &Covering, host: &Host<'_>) -> Result<LibraryCoverage, Refusal> {
-    let started = (host.now)();
+pub fn cover(context: &Context, request: &Covering, host: &dyn Host) -> Result<LibraryCoverage, Refusal> {
+    let started = host.now();
     let model = &context.model;
     if model.scenarios.is_empty() {
-        let help = "help: write `scenario name { ... }`, or file one with `interplay scenario add`";
-        return Err(Refusal::Request(format!("the specification has no scenarios\n{help}")));
+        let help = "write `scenario name { ... }`, or add one with `interplay scenario add`";
+        return Err(Refusal::request("the specification has no scenarios", help));
     }
-    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
-    let id = setup.name.as_deref().and_then(|name| model.setup_named(name));
-    let over = || host.interrupted.load(Ordering::Relaxed) || (host.now)() - started > request.timeout;
+    let setup = choose_setup(model, request.setup.as_deref())?;
+    let id = setup.id(model);
+    let over = || host.is_stopped() || host.now() - started > request.timeout;
+    let broken = |error| context.broken(error);
     let measured = measure(model, id, &over).map_err(broken)?;
     let names = |ids: &[interplay_model::ScenarioId]| ids.iter().map(|id| model.scenarios[id.0].name.clone()).collect();
     let mut told = LibraryCoverage {
@@ -61,7 +61,7 @@ pub fn cover(context: &Context, request: &Covering, host: &Host<'_>) -> Result<L
         }
         told.items.push(one);
     }
-    told.seconds = ((host.now)() - started).as_secs_f64();
+    told.seconds = (host.now() - started).as_secs_f64();
     Ok(told)
 }
 
@@ -71,12 +71,13 @@ fn propose(
     name: &str,
     places: &[Place],
     request: &Covering,
-    host: &Host<'_>,
+    host: &dyn Host,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<LibraryProposal, Refusal> {
     let model = &context.model;
-    let began = (host.now)();
-    let over = || stop() || (host.now)() - began > request.each;
+    let broken = |error| context.broken(error);
+    let began = host.now();
+    let over = || stop() || host.now() - began > request.each;
     let (bytes, library, prover) = (request.memory, &[][..], None);
     let budget = Budget { over: &over, hurry: &over, brief: &over, bytes, library, prover, symmetry: true };
     let methods = [Method::Search, Method::Explore];

@@ -1,17 +1,16 @@
 //! Plays the scenarios of a library on an implementation: the model says what is right, the scenario what it is about.
 
+use super::named;
 use super::script::{Act, Script, Task, offering, tasks};
-use super::{broken, instance, named};
 use crate::simulate::scenario_lines;
 use crate::test::{connector, failure_title};
-use crate::{Context, Refusal, TestHost, Testing, choose_setup};
+use crate::{Context, Host, Refusal, Testing};
 use interplay_adapter::{Implementation, Lasting, Target};
+use interplay_answers::{Enacted, EnactedScenario, EnactedVerdict};
 use interplay_model::{Finish, Model, ScenarioId, SetupId};
-use interplay_report::{Enacted, EnactedScenario, EnactedVerdict};
 use interplay_semantics::{Instance, Label, ModelError, ScenarioVerdict, Value, show_value};
 use interplay_tester::{Choices, Conduct, End, Failure, Halt, Line, Said, Table, Tester, Turn, Waits, Watch};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
 /// A scenario with parameters is played for so many of their values.
 const INSTANCES: usize = 100;
@@ -29,14 +28,13 @@ pub struct Enacting {
 }
 
 /// Plays them one after the other; stops where the implementation cannot be talked to.
-pub fn enact(context: &Context, request: &Enacting, host: &TestHost<'_>) -> Result<Enacted, Refusal> {
-    let started = (host.now)();
+pub fn enact(context: &Context, request: &Enacting, host: &dyn Host) -> Result<Enacted, Refusal> {
+    let started = host.now();
     let model = &context.model;
-    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
-    let id = setup.name.as_deref().and_then(|name| model.setup_named(name));
-    let instance = instance(model, id)?;
+    let (instance, setup) = context.under(request.setup.as_deref(), None)?;
+    let id = setup.id(model);
     let wanted = named(model, &request.scenarios)?;
-    let target = Target::parse(&request.sut).map_err(Refusal::Request)?;
+    let target = Target::parse(&request.sut)?;
     let testing =
         Testing { file: request.file.clone(), sut: request.sut.clone(), seed: request.seed, ..<_>::default() };
     let connect = connector(&instance, &target, &testing, host)?;
@@ -58,7 +56,7 @@ pub fn enact(context: &Context, request: &Enacting, host: &TestHost<'_>) -> Resu
     };
     for scenario in wanted {
         let Some(partner) = implementation.take() else { break };
-        if host.interrupted.load(Ordering::Relaxed) {
+        if host.is_stopped() {
             enacted.interrupted = true;
             break;
         }
@@ -72,7 +70,7 @@ pub fn enact(context: &Context, request: &Enacting, host: &TestHost<'_>) -> Resu
         }
         enacted.scenarios.push(played);
     }
-    enacted.seconds = ((host.now)() - started).as_secs_f64();
+    enacted.seconds = (host.now() - started).as_secs_f64();
     Ok(enacted)
 }
 
@@ -80,7 +78,7 @@ struct Stage<'s> {
     context: &'s Context,
     instance: &'s Instance,
     setup: Option<SetupId>,
-    host: &'s TestHost<'s>,
+    host: &'s dyn Host,
     seed: u64,
     partner: Option<Box<dyn Implementation + 's>>,
 }
@@ -96,7 +94,9 @@ impl Stage<'_> {
             parameters: Vec::new(),
             verdict: EnactedVerdict::Nothing,
         };
-        for values in self.instance.scenario_values(id).map_err(broken)?.into_iter().take(INSTANCES) {
+        for values in
+            self.instance.scenario_values(id).map_err(|error| self.context.broken(error))?.into_iter().take(INSTANCES)
+        {
             let named = scenario.locals.iter().zip(&values);
             told.parameters = named
                 .map(|(local, value)| format!("{} = {}", local.name, show_value(model, &local.ty, value)))
@@ -121,7 +121,7 @@ impl Stage<'_> {
         };
         let table = match Table::new(offering.clone()) {
             Ok(table) => table,
-            Err(halt) => return halted(&halt),
+            Err(halt) => return halted(self.context, &halt),
         };
         let Some(implementation) = self.partner.take() else { return Ok(EnactedVerdict::Nothing) };
         let mut conduct = Conduct::new(&offering, Some(tasks.len() as u64 * 2 + 10));
@@ -136,11 +136,11 @@ impl Stage<'_> {
             conduct,
         };
         let mut script = Script::new(tasks.clone());
-        let ran = tester.run(&mut script, &mut Choices::of_run(self.seed, 0), self.host.interrupted);
+        let ran = tester.run(&mut script, &mut Choices::of_run(self.seed, 0), self.host.stop());
         let verdict = match ran.end {
             End::Failed(failure) => Ok(failed(model, &failure)),
             End::Broken(trouble) => Ok(EnactedVerdict::Trouble(trouble.message)),
-            End::Halted(halt) => halted(&halt),
+            End::Halted(halt) => halted(self.context, &halt),
             End::Interrupted => Ok(EnactedVerdict::Interrupted),
             _ => Ok(self.compared(id, &tester.table, &ran.turns, &tasks)),
         };
@@ -179,12 +179,10 @@ impl Stage<'_> {
 }
 
 /// The specification itself goes wrong, or cannot be followed.
-fn halted(halt: &Halt) -> Result<EnactedVerdict, Refusal> {
+fn halted(context: &Context, halt: &Halt) -> Result<EnactedVerdict, Refusal> {
     match halt {
-        Halt::Model(error) => Err(broken(ModelError::clone(error))),
-        Halt::TooMany(count) => Err(Refusal::Request(format!(
-            "more than {count} states became possible at once, which is more than can be followed"
-        ))),
+        Halt::Model(error) => Err(context.broken(ModelError::clone(error))),
+        Halt::TooMany(count) => Err(format!("more than {count} states are possible at once: too many to track").into()),
     }
 }
 

@@ -1,7 +1,7 @@
 //! One line of a log: JSON in the shapes that people and adapters write.
 
-use interplay_model::{Action, ActionId, Direction, Discipline, Model, ObjectId, Type};
-use interplay_report::LogUnknown;
+use interplay_answers::LogUnknown;
+use interplay_model::{Action, ActionId, Direction, Discipline, Model, ObjectId, Type, VariableId};
 use interplay_semantics::{Event, Identities, Instance, Label, State, Value, value_from_json, value_from_json_with};
 use serde_json::{Map, Value as Json, json};
 use std::collections::HashMap;
@@ -16,6 +16,12 @@ const LISTS: [&str; 3] = ["inputs", "outputs", "step"];
 #[derive(Debug, Default)]
 pub(super) struct Meaning {
     pub(super) labels: Vec<Label>,
+    /// Nothing more of a reaction comes: it was told as one.
+    pub(super) whole: bool,
+    /// An input that the system refused.
+    pub(super) refused: Option<Event>,
+    /// Variables that the line shows.
+    pub(super) shown: Vec<(VariableId, Value)>,
     /// Names that the specification does not know.
     pub(super) unknown: Vec<LogUnknown>,
     pub(super) time: Option<u64>,
@@ -54,6 +60,15 @@ impl Identities for Names {
     }
 }
 
+/// A line as fields.
+pub(super) fn parse(line: &str) -> Result<Map<String, Json>, String> {
+    match serde_json::from_str(line) {
+        Ok(Json::Object(fields)) => Ok(fields),
+        Ok(_) => Err("a line must be a JSON object: { ... }".into()),
+        Err(error) => Err(format!("not JSON: {error}")),
+    }
+}
+
 impl Lines {
     /// What the log calls the objects, for a later process.
     pub(super) fn names_to_json(&self) -> Json {
@@ -82,18 +97,16 @@ impl Lines {
     pub(super) fn read(
         &mut self,
         instance: &Instance,
-        line: &str,
+        fields: &Map<String, Json>,
         state: &mut Option<State>,
     ) -> Result<Meaning, String> {
-        let json: Json = serde_json::from_str(line).map_err(|error| format!("this is not JSON: {error}"))?;
-        let Json::Object(fields) = json else { return Err("a line must be a JSON object: { ... }".into()) };
-        let mut meaning = Meaning { time: time(&fields)?, ..Meaning::default() };
+        let mut meaning = Meaning { time: time(fields)?, ..Meaning::default() };
         if fields.get("type").and_then(Json::as_str) == Some("reset") {
             // Another run begins; nothing is known of its state but what this line shows.
             *state = None;
         }
         if let Some(shown) = fields.get("state") {
-            meaning.unknown = show(instance, shown, state)?;
+            (meaning.unknown, meaning.shown) = show(instance, shown, state)?;
         }
         match fields.get("type").and_then(Json::as_str) {
             Some("reset") => {
@@ -111,10 +124,13 @@ impl Lines {
                     meaning.labels.push(Label::input(event));
                 }
             }
-            Some("refused") => self.asked = None,
+            Some("refused") => {
+                let asked = self.asked.take_if(|(id, _)| fields.get("id") == Some(id));
+                meaning.refused = asked.map(|(_, event)| event);
+            }
             Some("silence") => meaning.labels.push(Label::Silence),
             Some("hello" | "ready" | "configure" | "enabled" | "error" | "bye") => {}
-            _ => self.step(instance, &fields, &mut meaning)?,
+            _ => self.step(instance, fields, &mut meaning)?,
         }
         Ok(meaning)
     }
@@ -132,13 +148,14 @@ impl Lines {
             }
             return match fields.contains_key("time") || fields.contains_key("state") {
                 true => Ok(()),
-                false => Err("nothing happens in this line: it has no `inputs`, `outputs`, `step` or `action`".into()),
+                false => Err("no event in this line: it has no `inputs`, `outputs`, `step` or `action`".into()),
             };
         }
+        meaning.whole = true;
         let mut events = Vec::new();
         for (name, list) in lists {
             let Some(list) = list.as_array() else {
-                return Err(format!("a list of events was expected, found {list}"));
+                return Err(format!("expected a list of events, found {list}"));
             };
             for json in list {
                 let event = self.event(instance, json, meaning)?;
@@ -167,7 +184,7 @@ impl Lines {
                 let name = name.ok_or_else(|| format!("an event must have an `action`, found {json}"))?;
                 (name, fields.get("args").unwrap_or(&nothing), fields.get("result"))
             }
-            _ => return Err(format!("an event is a name or an object with `action`, found {json}")),
+            _ => return Err(format!("expected a name or an object with `action`, found {json}")),
         };
         let Some(id) = instance.model().action_named(name) else {
             meaning.unknown.push(LogUnknown::Action(name.into()));
@@ -226,7 +243,7 @@ fn belongs(action: &Action, list: &str) -> Result<(), String> {
     if list == own || list == "step" {
         return Ok(());
     }
-    Err(format!("`{}` is {kind}, but stands among the {list}", action.name))
+    Err(format!("`{}` is {kind}, but is in the list of {list}", action.name))
 }
 
 /// By the declared directions.
@@ -236,6 +253,8 @@ fn label(model: &Model, events: Vec<Event>) -> Label {
         events.into_iter().partition(|event| direction(event.action) == Direction::Input);
     match &others[..] {
         [only] if inputs.is_empty() && direction(only.action) == Direction::Internal => Label::Internal(only.clone()),
+        // In what order they came may say to which reaction they belong.
+        _ if model.discipline == Discipline::Reactive => Label::Step { inputs, outputs: others },
         _ => Label::step(inputs, others),
     }
 }
@@ -249,12 +268,15 @@ fn time(fields: &Map<String, Json>) -> Result<Option<u64>, String> {
     }
 }
 
-/// Variables by name; those that are not shown stay as they are. Answers which the specification does not know.
-pub(super) fn show(instance: &Instance, json: &Json, state: &mut Option<State>) -> Result<Vec<LogUnknown>, String> {
+/// What a line shows: names that the specification does not know, and variables with their values.
+type Shown = (Vec<LogUnknown>, Vec<(VariableId, Value)>);
+
+/// Variables by name; those that are not shown stay as they are.
+pub(super) fn show(instance: &Instance, json: &Json, state: &mut Option<State>) -> Result<Shown, String> {
     let Json::Object(fields) = json else { return Err(format!("`state` is an object with variables, found {json}")) };
     let model = instance.model();
     let mut next = state.clone().unwrap_or_else(|| State::blank(model));
-    let mut unknown = Vec::new();
+    let (mut unknown, mut shown) = (Vec::new(), Vec::new());
     for (name, json) in fields {
         let found = model.variables[..model.state_size()].iter().position(|variable| variable.name == *name);
         let Some(id) = found else {
@@ -265,8 +287,9 @@ pub(super) fn show(instance: &Instance, json: &Json, state: &mut Option<State>) 
         let wrong = |error: String| format!("`state.{name}`: {error}");
         let value = value_from_json(model, ty, json).map_err(wrong)?;
         instance.inside(ty, &value).map_err(wrong)?;
+        shown.push((VariableId(id), value.clone()));
         next.variables[id] = Some(value);
     }
     *state = Some(next);
-    Ok(unknown)
+    Ok((unknown, shown))
 }

@@ -1,5 +1,7 @@
 //! A watch that a later process goes on with: where every property is, and the clock.
 
+mod possible;
+
 use super::Watch;
 use super::told::Need;
 use crate::oracle::source;
@@ -33,17 +35,20 @@ impl Watch {
             "broken_relations": self.summary.outside,
             "broken_lines": self.summary.broken_lines,
             "wrong": self.summary.wrong,
+            "unmatched_lines": self.summary.unmatched,
             "went_back_in_time": self.summary.backwards,
             "time": self.time,
             "objects": self.lines.names_to_json(),
             "state": self.state.as_ref().map(|state| self.shown(state)),
             "properties": watched.map(property).collect::<Vec<_>>(),
+            "rules": self.rules.as_ref().map_or(Json::Null, |rules| possible::save(self.model(), rules)),
+            "sessions": self.save_sessions(),
         })
     }
 
     /// Goes on from there; the error says what does not fit, and what to do.
     pub fn restore(&mut self, saved: &Json) -> Result<(), String> {
-        let anew = |problem: String| format!("{problem}\nhelp: remove the file to start anew");
+        let anew = |problem: String| format!("{problem}\nhelp: remove the file to start again");
         let properties = properties(saved).map_err(anew)?;
         self.watches_all(properties)?;
         self.go_on(saved, properties).map_err(anew)
@@ -57,19 +62,18 @@ impl Watch {
         if lost.is_empty() {
             return Ok(());
         }
-        let help =
-            "watch all that are in it, keep the state of these in another file, or remove the file to start anew";
-        Err(format!("it has properties that are not watched now: {}\nhelp: {help}", lost.join(", ")))
+        let help = "check all of them, use another file, or remove the file to start again";
+        Err(format!("it has properties that are not checked now: {}\nhelp: {help}", lost.join(", ")))
     }
 
     fn go_on(&mut self, saved: &Json, properties: &[Json]) -> Result<(), String> {
         for (index, monitor) in self.monitors.monitors.iter().enumerate() {
             let same = |each: &&Json| each.get("name").and_then(Json::as_str) == Some(&monitor.name);
             let Some(known) = properties.iter().find(same) else {
-                return Err(format!("it does not know the property `{}`", monitor.name));
+                return Err(format!("it lacks the property `{}`", monitor.name));
             };
             if known.get("text").and_then(Json::as_str) != Some(&source(&self.sources, monitor.span)) {
-                return Err(format!("the property `{}` was changed since then", monitor.name));
+                return Err(format!("the property `{}` has changed", monitor.name));
             }
             let restored = known.get("monitor").and_then(|json| monitor.restore(json));
             self.states[index] = restored.ok_or_else(|| format!("the state of `{}` does not fit", monitor.name))?;
@@ -90,12 +94,17 @@ impl Watch {
         if let Some(state) = saved.get("state").filter(|state| !state.is_null()) {
             super::line::show(instance, state, &mut self.state)?;
         }
+        if let Ok(rules) = &mut self.rules {
+            possible::restore(self.monitors.instance().model(), rules, saved.get("rules").unwrap_or(&Json::Null))?;
+        }
+        self.restore_sessions(saved.get("sessions").unwrap_or(&Json::Null))?;
         let number = |key: &str| saved.get(key).and_then(Json::as_u64).unwrap_or(0);
         self.step = number("step");
         self.summary.steps_before = number("steps").max(self.step);
         self.summary.outside = number("broken_relations");
         self.summary.broken_lines = number("broken_lines");
         self.summary.wrong = number("wrong");
+        self.summary.unmatched = number("unmatched_lines");
         self.summary.backwards = number("went_back_in_time");
         self.time = saved.get("time").and_then(Json::as_u64);
         self.summary.from = Some("going on from a saved state".into());
@@ -116,7 +125,7 @@ impl Watch {
 
 fn properties(saved: &Json) -> Result<&[Json], String> {
     if saved.get("schema").and_then(Json::as_u64) != Some(SCHEMA) {
-        return Err("it is not a state that `monitor` has written, or one of another version".into());
+        return Err("not a state file of `monitor`, or one of another version".into());
     }
     let properties = saved.get("properties").and_then(Json::as_array);
     properties.map(Vec::as_slice).ok_or_else(|| "it has no properties".into())

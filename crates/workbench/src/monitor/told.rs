@@ -4,7 +4,7 @@
 //! knows any more where the property is in the run; so it starts anew as in the middle of one as soon as it can be judged again. The
 //! price: only what is certain whatever it missed is a violation, and it is told as not wholly judged.
 
-use interplay_report::{LogProperty, LogVerdict};
+use interplay_answers::{LogProperty, LogVerdict};
 use interplay_temporal::{Aim, Monitor, MonitorState, Step, Triggers, Verdict};
 
 #[derive(Clone)]
@@ -40,16 +40,22 @@ pub(super) enum Need {
     /// Where components are, which objects there are: a log shows variables and nothing else.
     Inside,
     Time,
+    /// In which order things happened, where `--reorder` says that the log does not.
+    Order,
+    /// What `--unlogged` says that the log does not show.
+    Unlogged,
 }
 
 impl Need {
-    const ALL: [Need; 4] = [Need::Beginning, Need::State, Need::Inside, Need::Time];
+    const ALL: [Need; 6] = [Need::Beginning, Need::State, Need::Inside, Need::Time, Need::Order, Need::Unlogged];
+    /// Of these a log shows nothing, ever.
+    const NEVER: [Need; 3] = [Need::Inside, Need::Order, Need::Unlogged];
 
     fn is_met(self, step: Step<'_>) -> bool {
         match self {
             Need::Beginning => true,
             Need::State => step.state.is_some(),
-            Need::Inside => false,
+            Need::Inside | Need::Order | Need::Unlogged => false,
             Need::Time => step.time.is_some(),
         }
     }
@@ -60,6 +66,8 @@ impl Need {
             Need::State => "state",
             Need::Inside => "inside",
             Need::Time => "time",
+            Need::Order => "order",
+            Need::Unlogged => "unlogged",
         }
     }
 
@@ -71,16 +79,18 @@ impl Need {
     fn reason(self, never: bool) -> String {
         let when = if never { "does not show" } else { "does not show from the beginning" };
         match self {
-            Need::Beginning => "it is an observer, and where it is in the middle of a run is not known".into(),
-            Need::State => format!("it speaks of the state of the system, which the log {when}"),
-            Need::Inside => "it asks where a component is or which objects there are, which a log does not show".into(),
-            Need::Time => format!("it speaks of time, which the log {when}"),
+            Need::Beginning => "it is an observer, whose location in the middle of a run is not known".into(),
+            Need::State => format!("it needs the state of the system, which the log {when}"),
+            Need::Inside => "it needs locations or objects, which a log does not show".into(),
+            Need::Time => format!("it needs time, which the log {when}"),
+            Need::Order => "the order of the events is not known (--reorder)".into(),
+            Need::Unlogged => "it depends on events that the log does not show (--unlogged)".into(),
         }
     }
 }
 
 impl Told {
-    pub(super) fn new(monitor: &Monitor) -> Told {
+    pub(super) fn new(monitor: &Monitor, hidden: Option<Need>) -> Told {
         let needs = [
             (monitor.reading().is_none(), Need::Beginning),
             (monitor.reads_state(), Need::State),
@@ -90,7 +100,7 @@ impl Told {
         Told {
             violations: 0,
             satisfied: false,
-            needs: needs.into_iter().filter_map(|(needed, need)| needed.then_some(need)).collect(),
+            needs: needs.into_iter().filter_map(|(needed, need)| needed.then_some(need)).chain(hidden).collect(),
             missed: None,
             lost: false,
             needs_the_first_state: monitor.takes_first(),
@@ -113,8 +123,8 @@ impl Told {
         let lost = self.needs_the_first_state && !first_state_is_known;
         (self.since, self.lost, self.is_doomed) = (0, lost, self.is_hopeless);
         self.is_fresh = true;
-        if self.needs(Need::Inside) {
-            self.miss(Need::Inside);
+        if let Some(need) = Need::NEVER.into_iter().find(|need| self.needs(*need)) {
+            self.miss(need);
         }
     }
 

@@ -2,10 +2,9 @@
 //! implementation that keeps to it and ignores them.
 
 use super::refusal;
-use crate::explore::Refusal;
-use crate::{Context, choose_setup};
+use crate::{Context, Refusal};
+use interplay_answers::Advice;
 use interplay_diagnostics::Fault;
-use interplay_report::Advice;
 use interplay_semantics::{Event, Instance, Label, ModelError, State, show_label};
 use interplay_transform::{Machine, show_step, unspecified};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -15,23 +14,22 @@ const MOST: usize = 20_000;
 
 pub fn advise(context: &Context, setup: Option<&str>) -> Result<Advice, Refusal> {
     let model = &context.model;
+    let refusal = |why| refusal(context, why);
     let machine = Machine::new(model).map_err(refusal)?;
     let open = unspecified(&machine).map_err(refusal)?;
     let mut advice = Advice { system: model.name.clone(), ..Advice::default() };
     for step in &open {
         advice.unspecified.push((machine.places[step.from].name.clone(), show_step(&machine, step)));
     }
-    let id = choose_setup(model, setup).map_err(Refusal::Request)?.id(model);
-    let broken = |error: ModelError| Refusal::Specification(Box::new(error.diagnostic()));
-    let instance = Instance::new(model.clone(), id).map_err(broken)?;
+    let (instance, _) = context.under(setup, None)?;
     match false_alarm(&instance) {
         Ok(Found::Alarm(way)) => advice.false_alarm = Some(way.iter().map(|label| show_label(model, label)).collect()),
         Ok(Found::None) => {}
         Ok(Found::Limit) => {
-            advice.remark = Some(format!("no false alarm in the first {MOST} situations; there are more"))
+            advice.remark = Some(format!("no false alarm in the first {MOST} situations; not all were checked"))
         }
-        Err(error) if error.code.fault() == Fault::Run => return Err(broken(error)),
-        Err(error) => advice.remark = Some(format!("whether ioco gives false alarms is not known: {}", error.message)),
+        Err(error) if error.code.fault() == Fault::Run => return Err(context.broken(error)),
+        Err(error) => advice.remark = Some(format!("unknown whether ioco gives false alarms: {}", error.message)),
     }
     Ok(advice)
 }

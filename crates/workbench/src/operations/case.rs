@@ -4,12 +4,11 @@
 //! run must be what was computed, so both are walked side by side, by the reference interpreter under the same setup.
 
 use super::{changed, read_again, refusal};
-use crate::Context;
-use crate::explore::Refusal;
+use crate::{Context, Refusal};
+use interplay_answers::Changed;
 use interplay_model::{ActionId, ComponentId, Direction, Model};
-use interplay_report::Changed;
 use interplay_semantics::{Event, Instance, Label, State, show_label};
-use interplay_transform::{Derivation, Derived, NodeKind, Relation, TestGraph};
+use interplay_transform::{Derivation, Derived, NodeKind, Relation, Stop, TestGraph};
 use interplay_transform::{
     INCONCLUSIVE, Machine, Refused, SILENCE, complete, determinise, hide, place_verdict, select, suspend, unfolded,
     watch,
@@ -24,13 +23,14 @@ pub(crate) fn case_of(
     derived: &Derived,
     target: &str,
     lookahead: usize,
+    stop: Stop<'_>,
 ) -> Result<(Changed, Option<String>), Refusal> {
-    let about = format!("A test case that aims at {target}, derived from `{}`.", context.model.name);
+    let about = format!("A test case that aims at {target}, generated from `{}`.", context.model.name);
     let told = |machine: &Machine| changed(machine, vec!["derive".into()], &about);
     let symbolic = match derivation.relation {
-        Relation::Uioco => Err("uioco asks all states that fit, one by one".into()),
+        Relation::Uioco => Err("uioco needs the set of possible states".into()),
         Relation::Ioco => {
-            symbolic(context, derivation, lookahead).and_then(|machine| told(&machine)).map_err(|why| why.message)
+            symbolic(context, derivation, lookahead, stop).and_then(|machine| told(&machine)).map_err(|why| why.message)
         }
     };
     let same = |case: &Changed| different(instance, &derived.selected, case);
@@ -41,19 +41,18 @@ pub(crate) fn case_of(
         },
         Err(why) => why,
     };
-    let machine = unfolded(&context.model, &derived.selected)
-        .ok_or_else(|| Refusal::Request("a test case with objects cannot be written".into()))?;
-    let case = told(&machine).map_err(refusal)?;
+    let machine = unfolded(&context.model, &derived.selected).ok_or("objects are not supported in a test case")?;
+    let case = told(&machine).map_err(|why| refusal(context, why))?;
     if let Some(why) = same(&case) {
         panic!("the unfolded test case is the selection that it was written from: {why}");
     }
     Ok((case, Some(why)))
 }
 
-fn symbolic(context: &Context, derivation: &Derivation, lookahead: usize) -> Result<Machine, Refused> {
+fn symbolic(context: &Context, derivation: &Derivation, lookahead: usize, stop: Stop<'_>) -> Result<Machine, Refused> {
     let observers: Vec<_> = [derivation.possible, derivation.never].into_iter().flatten().collect();
     let seen = hide(suspend(Machine::new(&context.model)?)?)?;
-    let tester = complete(determinise(seen, lookahead)?)?;
+    let tester = complete(determinise(seen, lookahead, stop)?)?;
     select(&watch(&tester, &observers)?, derivation.target)
 }
 

@@ -1,6 +1,6 @@
 //! The solver behind goals: asked in a thread of its own, so that the user can still end everything.
 
-use crate::explore::Host;
+use crate::Host;
 use interplay_prove::{Config, Engine, INSTALL, Missing, Property, Verdict, never_wrong, properties, prove, solver};
 use interplay_scenarios::{Decision, Prover};
 use interplay_semantics::{Instance, Label};
@@ -14,15 +14,15 @@ const LOOK: Duration = Duration::from_millis(10);
 
 pub(super) struct Z3<'z> {
     program: PathBuf,
-    host: &'z Host<'z>,
+    host: &'z dyn Host,
     /// When all the time is used up, as the host tells time.
     end: Duration,
 }
 
 impl<'z> Z3<'z> {
-    pub(super) fn new(host: &'z Host<'z>, time: Duration) -> Result<Z3<'z>, NoSolver> {
+    pub(super) fn new(host: &'z dyn Host, time: Duration) -> Result<Z3<'z>, NoSolver> {
         let program = solver().map_err(|Missing(why)| NoSolver(format!("{why}; install it with {INSTALL}")))?;
-        Ok(Z3 { program, host, end: (host.now)() + time })
+        Ok(Z3 { program, host, end: host.now() + time })
     }
 }
 
@@ -49,8 +49,10 @@ impl Prover for Z3<'_> {
             Some(Verdict::Unsupported(why)) => return Decision::Unknown(Some(why.message)),
             _ => return Decision::Unknown(None),
         };
-        let own = possible.may_go_wrong(instance).then(|| (possible.goes_wrong(), "the goal can be judged everywhere"));
-        for (wrong, right) in [(never_wrong(), "the model never goes wrong")].into_iter().chain(own) {
+        let own = possible
+            .may_go_wrong(instance)
+            .then(|| (possible.goes_wrong(), "the goal can be evaluated in every state"));
+        for (wrong, right) in [(never_wrong(), "the model has no model errors")].into_iter().chain(own) {
             match self.ask(instance, &wrong, part) {
                 Some(Verdict::Unreachable(_)) => {}
                 Some(Verdict::Reachable(trace)) => return Decision::Wrong(labels(trace.steps)),
@@ -79,7 +81,7 @@ fn labels<S>(steps: Vec<(Label, S)>) -> Vec<Label> {
 
 impl Z3<'_> {
     fn ask(&self, instance: &Instance, property: &Property, part: f64) -> Option<Verdict> {
-        let left = self.end.saturating_sub((self.host.now)());
+        let left = self.end.saturating_sub(self.host.now());
         let stop = Arc::new(AtomicBool::new(false));
         let config = Config {
             budget: left.mul_f64(part),
@@ -91,7 +93,7 @@ impl Z3<'_> {
         let outcome = std::thread::scope(|scope| {
             let asking = scope.spawn(|| prove(instance, property, &config));
             while !asking.is_finished() {
-                if self.host.interrupted.load(Ordering::Relaxed) {
+                if self.host.is_stopped() {
                     stop.store(true, Ordering::Relaxed);
                 }
                 std::thread::sleep(LOOK);

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Clone, Debug, Default)]
 pub struct Menu {
     pub choices: Vec<Choice>,
-    /// What the model gets wrong here, each once.
+    /// Model error here, each once.
     pub problems: Vec<Problem>,
 }
 

@@ -1,57 +1,20 @@
 //! Playing scenarios, and telling what became of them in plain data.
 
-use crate::setup;
+use crate::{ChosenSetup, Context, Refusal};
+use interplay_answers::{PlayVerdict, Played};
 use interplay_diagnostics::{Diagnostic, Span};
 use interplay_model::{Model, Scenario, ScenarioId};
 use interplay_semantics::{Instance, ScenarioFailure, ScenarioVerdict, show_label, show_state, show_value};
 use std::sync::Arc;
 
-/// A scenario and what became of it.
-pub struct Played {
-    pub name: String,
-    pub span: Span,
-    /// How many lines it has.
-    pub lines: usize,
-    /// The values of its parameters, in specification syntax: `who = "1234"`.
-    pub parameters: Vec<String>,
-    /// What happened line by line, as far as it went well.
-    pub steps: Vec<String>,
-    pub verdict: PlayVerdict,
-}
-
-pub enum PlayVerdict {
-    Passed,
-    /// The model has no run in which this line goes as it says.
-    Failed {
-        /// The place of the line.
-        span: Span,
-        expected: String,
-        /// What would have been possible instead, in specification syntax.
-        possible: Vec<String>,
-        /// The values of the parts of a condition.
-        parts: Vec<(Span, String)>,
-        /// Where the system may have been, each state as lines.
-        before: Vec<Vec<String>>,
-    },
-    /// The model itself gets something wrong.
-    Broken(Diagnostic),
-    /// No values of the parameters satisfy the condition, so nothing was played.
-    Nothing,
-}
-
-impl Played {
-    pub fn passed(&self) -> bool {
-        matches!(self.verdict, PlayVerdict::Passed)
-    }
-}
-
-/// Plays the scenarios that are wanted, in the order of the text.
+/// Plays the scenarios that are wanted, in the order of the text. The model is that of the context, or of a script in it.
 pub fn play(
+    context: &Context,
     model: &Arc<Model>,
-    setup: Option<&str>,
+    setup: &ChosenSetup,
     wanted: impl Fn(&Scenario) -> bool,
-) -> Result<Vec<Played>, Box<Diagnostic>> {
-    let instance = setup::instance(model, setup)?;
+) -> Result<Vec<Played>, Refusal> {
+    let instance = Instance::new(model.clone(), setup.id(model)).map_err(|error| context.broken(error))?;
     let scenarios = instance.model().scenarios.iter().enumerate().filter(|(_, scenario)| wanted(scenario));
     Ok(scenarios.map(|(id, scenario)| play_one(&instance, ScenarioId(id), scenario)).collect())
 }

@@ -4,12 +4,10 @@
 //! is taken, so `goto` leads forwards again, too.
 
 use super::menu::{self, Choice, Menu};
-use crate::setup;
-use interplay_diagnostics::Diagnostic;
+use crate::{ChosenSetup, Context, Refusal};
 use interplay_model::Model;
-use interplay_semantics::{Instance, Label, State, show_difference, show_label, show_state};
+use interplay_semantics::{Instance, Label, State, scenario_lines, show_difference, show_label, show_name, show_state};
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 pub struct Session {
     pub(super) instance: Instance,
@@ -26,10 +24,17 @@ struct Position {
 }
 
 impl Session {
+    /// The way from the start to here, as a scenario.
+    pub fn scenario(&self, name: &str) -> String {
+        let lines = scenario_lines(self.model(), self.labels());
+        let lines: String = lines.iter().map(|line| format!("    {line}\n")).collect();
+        format!("scenario {} {{\n{lines}}}\n", show_name(name))
+    }
+
     /// At the initial states, under a setup that exists.
-    pub fn start(model: &Arc<Model>, setup: Option<&str>) -> Result<Session, Box<Diagnostic>> {
-        let instance = setup::instance(model, setup)?;
-        let states = instance.initial().map_err(|error| Box::new(error.diagnostic()))?.into_iter().collect();
+    pub fn start(context: &Context, setup: &ChosenSetup) -> Result<Session, Refusal> {
+        let instance = context.instance(setup)?;
+        let states = instance.initial().map_err(|error| context.broken(error))?.into_iter().collect();
         Ok(Session { instance, path: vec![Position { label: None, states }], now: 0 })
     }
 
@@ -105,8 +110,8 @@ impl Session {
         let [.., before, after] = self.path() else { return Vec::new() };
         let model = self.model();
         match (single(&before.states), single(&after.states)) {
-            (_, None) => vec![format!("the system may be in {} states", after.states.len())],
-            (None, Some(_)) => vec!["the state is certain again".into()],
+            (_, None) => vec![format!("{} states are possible", after.states.len())],
+            (None, Some(_)) => vec!["one state is possible again".into()],
             (Some(before), Some(after)) => show_difference(model, before, after),
         }
     }

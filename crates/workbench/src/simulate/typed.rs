@@ -4,16 +4,16 @@
 //! objects that exist are parameters of that declaration.
 
 use super::menu::{self, Choice, Problem};
-use super::objects;
 use super::session::Session;
-use crate::Context;
-use interplay_diagnostics::{Diagnostic, Span};
+use crate::{Context, Refusal};
+use interplay_diagnostics::Span;
 use interplay_model::{
     Closed, DomainTarget, EventTerm, Expr, ExprKind, Model, Outputs, Scenario, ScenarioLineKind, ScenarioResult,
     SetupId, Type,
 };
 use interplay_semantics::{
-    Event, Instance, Label, ModelError, Pattern, State, Value, events_fit, show_name, show_value,
+    Event, Instance, Label, ModelError, Pattern, State, Value, events_fit, existing_objects, replace_objects,
+    show_name, show_value,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use std::sync::Arc;
 pub enum Typed<T> {
     Understood(T),
     /// It is not a sentence of the language here.
-    Wrong(Vec<Diagnostic>),
+    Wrong(Refusal),
     /// The model gets something wrong while it is evaluated.
     Broken(Problem),
     /// It is something else than what can be used here; the text says what could.
@@ -42,7 +42,7 @@ impl Session {
             Err(wrong) => return Typed::Wrong(wrong),
         };
         let Some(definition) = model.definitions.iter().find(|each| each.name == NAME && !each.temporal) else {
-            return Typed::Unfit("events and time have no value in a state; ask about variables and locations");
+            return Typed::Unfit("events and temporal operators have no value in a state; use variables and locations");
         };
         self.under(&model, |instance| {
             let show = |state: &State| {
@@ -82,7 +82,7 @@ impl Session {
                 let question = Question { scenario, inputs, result: None, outputs: outputs.as_ref() };
                 self.answer(&model, &question)
             }
-            ScenarioLineKind::Expect(_) | ScenarioLineKind::Wait(_) => Typed::Unfit("only events can be taken"),
+            ScenarioLineKind::Expect(_) | ScenarioLineKind::Wait(_) => Typed::Unfit("only events can be played"),
         }
     }
 
@@ -119,17 +119,17 @@ impl Session {
 
     /// The objects that exist, as parameters.
     fn parameters(&self) -> String {
-        let objects = objects::existing(self.model(), self.states());
+        let objects = existing_objects(self.model(), self.states());
         let list: Vec<String> = objects.iter().map(|(shown, ty, _)| format!("`{shown}`: {}", show_name(ty))).collect();
         if list.is_empty() { String::new() } else { format!("({})", list.join(", ")) }
     }
 
     fn object_values(&self) -> Vec<Option<Value>> {
-        objects::existing(self.model(), self.states()).into_iter().map(|(_, _, value)| Some(value)).collect()
+        existing_objects(self.model(), self.states()).into_iter().map(|(_, _, value)| Some(value)).collect()
     }
 
     fn quote(&self, text: &str) -> String {
-        objects::replace(text, |object| format!("`{object}`"))
+        replace_objects(text, |object| format!("`{object}`"))
     }
 }
 

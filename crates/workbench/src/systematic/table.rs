@@ -1,8 +1,8 @@
 //! Paths and seconds of all drivers against the depth.
 
-use super::{Prepared, SystematicHost, SystematicRequest};
-use crate::{Context, Refusal};
-use interplay_report::{SystematicRow, SystematicTable};
+use super::{Prepared, SystematicRequest};
+use crate::{Context, Host, Progress, Refusal};
+use interplay_answers::{SystematicRow, SystematicTable};
 use interplay_services::{Config, Driver, Findings, ModelService, estimate, search};
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ const MOST_RUNS: f64 = 3e8;
 pub fn systematic_table(
     context: &Context,
     request: &TableRequest,
-    host: &SystematicHost<'_>,
+    host: &dyn Host,
 ) -> Result<SystematicTable, Refusal> {
     let prepared = Prepared::new(context, &request.systematic)?;
     let drivers = [Driver::Simple, Driver::Published, Driver::Planned];
@@ -44,23 +44,24 @@ pub fn systematic_table(
 fn cell(
     prepared: &Prepared,
     request: &TableRequest,
-    host: &SystematicHost<'_>,
+    host: &dyn Host,
     driver: Driver,
     depth: u64,
 ) -> Option<(u64, f64)> {
-    let started = (host.now)();
+    let started = host.now();
     let end = started + 4 * request.patience;
-    let deadline = || (host.now)() >= end;
+    let deadline = || host.now() >= end;
+    let progress = |runs| host.tell(Progress::Runs(runs));
     let config = Config {
         findings: Findings::Continue,
         deadline: &deadline,
-        interrupted: host.interrupted,
-        progress: host.progress,
+        interrupted: host.stop(),
+        progress: &progress,
         ..prepared.config(&request.systematic, driver, depth)
     };
     let make = || ModelService::new(&prepared.instance, &prepared.monitors);
     let expected = estimate(&mut make().ok()?, &config, super::PROBES, 1).ok()?;
     let outcome = (expected < MOST_RUNS).then(|| search(&make, &config))?;
     let done = outcome.stop == interplay_services::Stop::Exhausted;
-    done.then(|| (outcome.statistics.paths, ((host.now)() - started).as_secs_f64()))
+    done.then(|| (outcome.statistics.paths, (host.now() - started).as_secs_f64()))
 }

@@ -1,8 +1,8 @@
 //! The outcome of a systematic search as plain data for the reports.
 
 use super::{Prepared, SystematicRequest};
+use interplay_answers::{Assurance, Blame, Systematic, SystematicFinding, SystematicStop, Work};
 use interplay_model::CollectNode;
-use interplay_report::{Assurance, Blame, Systematic, SystematicFinding, SystematicStop, Work};
 use interplay_semantics::show_name;
 use interplay_services::{
     CheckShape, Complete, Driver, Finding, LabelId, Outcome, Problem, Statistics, Stop, observables,
@@ -23,7 +23,7 @@ pub(super) fn told(
     let mut remarks = prepared.remarks.clone();
     let nodes = if request.driver == Driver::Published { nodes(prepared) } else { Vec::new() };
     if request.driver == Driver::Published {
-        remarks.push("warning: the published driver loses behaviours; `--driver planned` does not".into());
+        remarks.push("warning: the published driver misses behaviours; `--driver planned` does not".into());
     }
     Systematic {
         file: request.file.display().to_string(),
@@ -145,11 +145,9 @@ fn nodes(prepared: &Prepared) -> Vec<(String, Option<String>)> {
         let why = published_is_complete(&checks, seen)?;
         Some(String::from(match why {
             Complete::NoTargets => "no check has a target",
-            Complete::NothingObservable => {
-                "nothing here is observable, and no check is followed by one that needs less"
-            }
+            Complete::NothingObservable => "no event is observable, and no check is followed by one with fewer events",
             Complete::TargetsSeeAll => {
-                "every check with a target needs all observable inputs, and none is followed by one that needs less"
+                "every check with a target needs all observable inputs, and none is followed by one with fewer events"
             }
         }))
     };

@@ -2,12 +2,12 @@
 //! out, so that it does not hide the others. Where the specification has rules it judges too: an implementation that
 //! breaks the rules but no property is the trace of a missing requirement. A step outside the relations is wrong whoever judges.
 
-use super::{TestHost, Testing, connect, instance, told};
+use super::{Testing, connect};
 use crate::simulate::scenario_lines;
-use crate::{Context, Refusal};
+use crate::{Context, Host, Refusal};
 use interplay_adapter::{Lasting, Target, Trouble};
+use interplay_answers::{Against, Trial, TrialConformance};
 use interplay_model::{ActionId, Conformance, Direction, Model};
-use interplay_report::{Against, Trial, TrialConformance};
 use interplay_semantics::{Instance, Label};
 use interplay_temporal::unanswered;
 use interplay_tester::{
@@ -15,21 +15,16 @@ use interplay_tester::{
     Waits, Watch, crash_title, shrink,
 };
 use std::collections::BTreeSet;
-use std::sync::atomic::Ordering;
 
 /// Tries all implementations; `request.sut` is not looked at.
 pub fn against(
     context: &Context,
     request: &Testing,
     implementations: &[(String, String)],
-    host: &TestHost<'_>,
+    host: &dyn Host,
 ) -> Result<Against, Refusal> {
     let model = &context.model;
-    let setup = crate::choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
-    crate::explore::known_properties(model, request.properties.as_deref().unwrap_or_default())
-        .map_err(Refusal::Request)?;
-    let id = setup.name.as_deref().and_then(|name| model.setup_named(name));
-    let instance = instance(model, id)?;
+    let (instance, _) = context.under(request.setup.as_deref(), request.properties.as_deref())?;
     let watch = Watch::new(&instance, request.properties.as_deref());
     let monitors = &watch.monitors().monitors;
     let unanswered: BTreeSet<ActionId> = unanswered(model, monitors).into_iter().collect();
@@ -42,7 +37,7 @@ pub fn against(
         runs,
     };
     for (name, sut) in implementations {
-        let target = Target::parse(sut).map_err(Refusal::Request)?;
+        let target = Target::parse(sut)?;
         let request = Testing { sut: sut.clone(), ..request.clone() };
         let connect = connect::connector(&instance, &target, &request, host)?;
         let trial = Trial {
@@ -60,7 +55,7 @@ pub fn against(
         }
         trying.trial.broken.sort_by_key(|name| found.properties.iter().position(|each| each == name));
         found.trials.push(trying.trial);
-        if host.interrupted.load(Ordering::Relaxed) {
+        if host.is_stopped() {
             break;
         }
     }
@@ -76,7 +71,7 @@ struct Trying<'t> {
     context: &'t Context,
     instance: &'t Instance,
     request: &'t Testing,
-    host: &'t TestHost<'t>,
+    host: &'t dyn Host,
     runs: u64,
     unanswered: &'t BTreeSet<ActionId>,
     trial: Trial,
@@ -111,11 +106,11 @@ impl Trying<'_> {
         self.trial.conformance = TrialConformance::Kept;
         let mut strategy = Chosen::Coverage.make(self.instance, Vec::new());
         for run in 0..self.runs {
-            let ran = tester.run(&mut *strategy, &mut Choices::of_run(self.request.seed, run), self.host.interrupted);
+            let ran = tester.run(&mut *strategy, &mut Choices::of_run(self.request.seed, run), self.host.stop());
             match ran.end {
                 End::Failed(failure) => {
                     let budget = Budget { runs: 500, ..Budget::default() };
-                    let host = ShrinkHost { budget, ..ShrinkHost::quiet(self.host.interrupted) };
+                    let host = ShrinkHost { budget, ..ShrinkHost::quiet(self.host.stop()) };
                     let shrunk = shrink(tester, *failure, ran.turns, &host);
                     self.trial.conformance = self.differs(&shrunk.failure);
                     return Ok(());
@@ -131,11 +126,11 @@ impl Trying<'_> {
         let mut chooses = strategy();
         tester.watch = Watch::new(self.instance, Some(&left));
         for run in 0..self.runs {
-            let ran = tester.run(&mut *chooses, &mut Choices::of_run(self.request.seed, run), self.host.interrupted);
+            let ran = tester.run(&mut *chooses, &mut Choices::of_run(self.request.seed, run), self.host.stop());
             self.trial.steps += ran.steps;
             match ran.end {
                 End::Failed(failure) => {
-                    if let Some(relation) = told::relation(self.context, &failure) {
+                    if let Some(relation) = interplay_trial::relation(&self.context.sources, &failure) {
                         self.trial.outside.get_or_insert(relation.text);
                         continue;
                     }
@@ -173,14 +168,14 @@ impl Trying<'_> {
         match halt {
             interplay_tester::Halt::Model(error) => error.message.clone(),
             interplay_tester::Halt::TooMany(count) => {
-                format!("more than {count} states became possible at once, which is more than can be followed")
+                format!("more than {count} states are possible at once: too many to track")
             }
         }
     }
 
     fn differs(&self, failure: &Failure) -> TrialConformance {
         let model = self.instance.model();
-        let labels: Vec<&Label> = failure.lines.iter().filter_map(told::label_of).collect();
+        let labels: Vec<&Label> = failure.lines.iter().filter_map(interplay_trial::label_of).collect();
         let events = labels.iter().flat_map(|label| label.events()).map(|event| event.action);
         let given: BTreeSet<ActionId> =
             events.filter(|action| model.actions[action.0].direction == Direction::Input).collect();

@@ -7,41 +7,38 @@
 
 mod product;
 
-use super::{TestHost, Testing, instance};
+use super::Testing;
 use crate::simulate::scenario_lines;
-use crate::{Context, Refusal};
+use crate::{Context, Host, Progress, Refusal};
 use interplay_adapter::{ModelImplementation, TroubleKind};
+use interplay_answers::{Fate, MutantTold, Mutated};
 use interplay_model::{Model, RuleId, SetupId, Trigger};
-use interplay_report::{Fate, MutantTold, Mutated};
 use interplay_semantics::{Instance, show_name};
-use interplay_tester::{
-    Choices, Conduct, End, Halt, Mutant, Progress, RUNS, Table, Tester, Waits, Watch, mutant, mutant_count,
-};
+use interplay_tester::{Choices, Conduct, End, Halt, Mutant, RUNS, Table, Tester, Waits, Watch, mutant, mutant_count};
 use product::{Compared, Product, moves_the_same, together};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LockResult, Mutex, PoisonError};
 
 /// Plays at most so many mutants, evenly chosen; `request.sut` is not looked at.
-pub fn mutants(context: &Context, request: &Testing, most: usize, host: &TestHost<'_>) -> Result<Mutated, Refusal> {
+pub fn mutants(context: &Context, request: &Testing, most: usize, host: &dyn Host) -> Result<Mutated, Refusal> {
     let model = &context.model;
-    let setup = crate::choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?;
-    let id = setup.name.as_deref().and_then(|name| model.setup_named(name));
-    let original = instance(model, id)?;
+    let (original, setup) = context.under(request.setup.as_deref(), None)?;
+    let id = setup.id(model);
     let possible = mutant_count(model);
     let chosen = evenly(possible, most);
     if chosen.is_empty() {
-        return Err(Refusal::Request("this specification has no rules that could be changed".into()));
+        return Err("this specification has no rules to mutate".into());
     }
-    let started = (host.now)();
-    let late = || request.time.is_some_and(|most| (host.now)() - started >= most);
+    let started = host.now();
+    let late = || request.time.is_some_and(|most| host.now() - started >= most);
     let (next, played) = (AtomicUsize::new(0), Mutex::new(vec![None; chosen.len()]));
     let problem = Mutex::new(None);
     let work = || {
-        let mut bench = match Bench::new(&original, id, request, host.interrupted) {
+        let mut bench = match Bench::new(&original, id, request, host.stop()) {
             Ok(bench) => bench,
             Err(halt) => return drop(unpoisoned(problem.lock()).replace(halt)),
         };
-        while !host.interrupted.load(Ordering::Relaxed) && !late() {
+        while !host.is_stopped() && !late() {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(mutant) = chosen.get(index).and_then(|number| mutant(model, *number)) else { break };
             let fate = bench.fate(&mutant);
@@ -51,9 +48,8 @@ pub fn mutants(context: &Context, request: &Testing, most: usize, host: &TestHos
             let mut played = unpoisoned(played.lock());
             played[index] = fate.map(|fate| told(context, &mutant, fate));
             let found = |told: &&MutantTold| matches!(told.fate, Fate::Killed { .. });
-            let failures = played.iter().flatten().filter(found).count();
-            let (runs, of) = (index as u64 + 1, chosen.len() as u64);
-            (host.progress)(Progress { runs, of, steps: 0, sets: 0, failures, shrinking: None });
+            let found = played.iter().flatten().filter(found).count();
+            host.tell(Progress::Mutants { played: index + 1, of: chosen.len(), found });
         }
     };
     std::thread::scope(|scope| {
@@ -62,7 +58,7 @@ pub fn mutants(context: &Context, request: &Testing, most: usize, host: &TestHos
         }
     });
     if let Some(Halt::Model(error)) = unpoisoned(problem.into_inner()) {
-        return Err(Refusal::Specification(Box::new(error.diagnostic())));
+        return Err(context.broken(*error));
     }
     let mutants: Vec<MutantTold> = unpoisoned(played.into_inner()).into_iter().flatten().collect();
     Ok(Mutated {
@@ -75,7 +71,7 @@ pub fn mutants(context: &Context, request: &Testing, most: usize, host: &TestHos
         chosen: chosen.len(),
         interrupted: mutants.len() < chosen.len(),
         mutants,
-        seconds: ((host.now)() - started).as_secs_f64(),
+        seconds: (host.now() - started).as_secs_f64(),
     })
 }
 
@@ -154,7 +150,7 @@ impl<'b> Bench<'b> {
         })
     }
 
-    /// The inner `None`: nothing wrong was seen.
+    /// The inner `None`: no failure.
     fn test(&mut self, played: &Instance) -> Option<Option<Fate>> {
         let tester = &mut self.tester;
         tester.table.forget_visits();
@@ -170,7 +166,7 @@ impl<'b> Bench<'b> {
             steps += ran.steps;
             let by = match ran.end {
                 End::Failed(failure) => failure.signature,
-                End::Broken(trouble) if trouble.kind == TroubleKind::Error => "it goes wrong by itself".into(),
+                End::Broken(trouble) if trouble.kind == TroubleKind::Error => "it has a model error".into(),
                 End::Broken(trouble) => trouble.message,
                 End::Interrupted => return None,
                 End::Halted(halt @ Halt::Model(_)) => {

@@ -1,11 +1,10 @@
 //! A test that aims at a verdict: guided by a derived test case, or by the specification itself.
 
-use super::{TestHost, Testing, connect, instance};
-use crate::explore::Refusal;
-use crate::{Context, choose_setup, open};
+use super::{Testing, connect};
+use crate::{Context, Host, Progress, Refusal, open};
 use interplay_adapter::{Lasting, Target as Address, TroubleKind};
+use interplay_answers::Targeted;
 use interplay_model::{Action, ActionId, ComponentId, Conformance, Direction, Model, Polarity, Silence};
-use interplay_report::Targeted;
 use interplay_semantics::{Event, Instance, Label, ModelError, State, show_event};
 use interplay_tester::{CaseEnd, CaseLimits, CaseLine, CaseRan, Choices, Connect, Guide, crash_title, run_case};
 use interplay_transform::{
@@ -18,7 +17,7 @@ use std::time::Duration;
 /// What guides the test.
 #[derive(Clone, Debug)]
 pub enum TestGuide {
-    /// A file that `derive` wrote.
+    /// A file that `test-case` wrote.
     Case(PathBuf),
     /// The specification, and the observers by name; otherwise the first of each kind.
     Target { target: Target, possible: Option<String>, never: Option<String> },
@@ -35,27 +34,21 @@ pub fn test_target(
     context: &Context,
     guide: &TestGuide,
     request: &Testing,
-    host: &TestHost<'_>,
+    host: &dyn Host,
 ) -> Result<Targeted, Refusal> {
     let model = &context.model;
-    let setup = choose_setup(model, request.setup.as_deref()).map_err(Refusal::Request)?.name;
-    let tested = instance(model, setup.as_deref().and_then(|name| model.setup_named(name)))?;
-    let address = Address::parse(&request.sut).map_err(Refusal::Request)?;
+    let (tested, setup) = context.under(request.setup.as_deref(), None)?;
+    let address = Address::parse(&request.sut)?;
     let connect = connect::connector(&tested, &address, request, host)?;
     match guide {
         TestGuide::Case(path) => {
-            let case = open(path, host.read).map_err(|(_, problems)| {
-                let first = problems.first().map_or(String::new(), |problem| format!(": {}", problem.message));
-                let path = path.display();
-                Refusal::Request(format!(
-                    "{path} is no test case{first}\nhelp: `interplay derive FILE --target T --out CASE.play` writes one"
-                ))
+            let case = open(path, host).map_err(|refusal| {
+                let help = "`interplay test-case FILE --target T --out CASE.play` writes one";
+                Refusal::request(format!("{} is not a test case{}", path.display(), refusal.first()), help)
             })?;
-            fits(model, &case.model).map_err(|why| {
-                Refusal::Request(format!("{} does not fit this specification: {why}", path.display()))
-            })?;
-            let id = setup.as_deref().and_then(|name| case.model.setup_named(name));
-            let played = instance(&case.model, id)?;
+            fits(model, &case.model)
+                .map_err(|why| format!("{} does not fit this specification: {why}", path.display()))?;
+            let played = case.instance(&setup)?;
             let mut guide = CaseGuide::new(model, &played);
             let target = aim(&case.model.doc);
             let named = format!("the test case {}", path.display());
@@ -70,8 +63,8 @@ pub fn test_target(
                 relation: if asked == Conformance::Ioco { Relation::Ioco } else { Relation::Uioco },
             };
             let tracker = Tracker::new(&tested, derivation).map_err(|why| match why {
-                NoTest::Model(error) => Refusal::Specification(Box::new(error.diagnostic())),
-                NoTest::Refused(why) => Refusal::Request(why),
+                NoTest::Model(error) => context.broken(*error),
+                NoTest::Refused(why) => why.into(),
             })?;
             let target = Some(crate::derive::target_word(*target).to_string());
             let named = "the states that fit".to_string();
@@ -91,12 +84,12 @@ fn fits(specification: &Model, case: &Model) -> Result<(), String> {
         let here = specification.action_named(&action.name).and_then(|id| own(specification, id.0));
         let there = case.action_named(&action.name).and_then(|id| own(case, id.0));
         if here != there {
-            return Err(format!("`{}` is not the same action there", action.name));
+            return Err(format!("`{}` differs", action.name));
         }
     }
     match silence(case) {
         Some(_) => Ok(()),
-        None => Err(format!("it has no output `{SILENCE}` for silence")),
+        None => Err(format!("it lacks the output `{SILENCE}`")),
     }
 }
 
@@ -117,10 +110,10 @@ fn conduct(
     named: String,
     target: Option<String>,
     request: &Testing,
-    host: &TestHost<'_>,
+    host: &dyn Host,
     connect: &Connect<'_>,
 ) -> Targeted {
-    let started = (host.now)();
+    let started = host.now();
     let silence = match tested.setup().map(|setup| setup.silence) {
         Some(Silence::Judged(time)) => Duration::from_micros(time),
         _ => SILENCE_AFTER,
@@ -151,14 +144,14 @@ fn conduct(
         Ok(mut implementation) => {
             let mut best: Option<(u32, String, CaseRan)> = None;
             for run in 0..request.runs.unwrap_or(RUNS) {
-                let late = request.time.is_some_and(|most| (host.now)() - started >= most);
-                if late || host.interrupted.load(std::sync::atomic::Ordering::Relaxed) {
-                    told.remarks.push(if late { "the time was over".into() } else { "interrupted".into() });
+                let late = request.time.is_some_and(|most| host.now() - started >= most);
+                if late || host.is_stopped() {
+                    told.remarks.push(if late { "the time limit was reached".into() } else { "interrupted".into() });
                     break;
                 }
                 let mut play = |limits: &CaseLimits| {
                     let mut choices = Choices::of_run(request.seed, run);
-                    run_case(guide, &mut implementation, &mut choices, limits, host.interrupted)
+                    run_case(guide, &mut implementation, &mut choices, limits, host.stop())
                 };
                 let mut ran = play(&limits);
                 // A hang is believed if it happens again, in a fresh process that is waited for longer.
@@ -175,14 +168,7 @@ fn conduct(
                     }
                 };
                 *told.verdicts.entry(name.clone()).or_default() += 1;
-                (host.progress)(super::TestProgress {
-                    runs: told.runs,
-                    of: request.runs.unwrap_or(RUNS),
-                    steps: ran.lines.len() as u64,
-                    sets: 0,
-                    failures: 0,
-                    shrinking: None,
-                });
+                host.tell(Progress::Cases { runs: told.runs, of: request.runs.unwrap_or(RUNS) });
                 let weight = weight(&name);
                 let ends = weight >= 3 || (weight == 2 && told.target.as_deref() == Some("satisfy"));
                 if best.as_ref().is_none_or(|(own, ..)| weight > *own) {
@@ -202,7 +188,7 @@ fn conduct(
         }
         Err(trouble) => told.trouble = Some(trouble.message),
     }
-    told.seconds = ((host.now)() - started).as_secs_f64();
+    told.seconds = (host.now() - started).as_secs_f64();
     told
 }
 
@@ -231,7 +217,7 @@ fn meaning(name: &str, end: &CaseEnd) -> Vec<String> {
     if let CaseEnd::Crashed(trouble) = end {
         return vec![match trouble.kind {
             TroubleKind::Foreign => {
-                format!("the implementation says what is not of the specification: {}", trouble.message)
+                format!("output outside the specification: {}", trouble.message)
             }
             _ => crash_title(trouble, None),
         }];
@@ -240,13 +226,13 @@ fn meaning(name: &str, end: &CaseEnd) -> Vec<String> {
         return verdict.meaning().into_iter().map(str::to_string).collect();
     }
     let why = match end {
-        CaseEnd::Finished => "the run is over, and nothing was decided",
-        CaseEnd::Refused(reason) => return vec![format!("an input was refused that may be given: {reason}")],
-        CaseEnd::Crossed => "an input met an output on its way, and the specification does not say what follows",
+        CaseEnd::Finished => "the run ended without a verdict",
+        CaseEnd::Refused(reason) => return vec![format!("an enabled input was refused: {reason}")],
+        CaseEnd::Crossed => "an input crossed an output, and the specification does not say what follows",
         CaseEnd::Interrupted => "the run was interrupted",
-        _ => "the target cannot be reached any more in this run",
+        _ => "the target is out of reach in this run",
     };
-    vec!["implementation: everything seen is allowed by the specification".into(), why.into()]
+    vec!["implementation: no deviation from the specification".into(), why.into()]
 }
 
 fn lines(model: &Model, ran: &CaseRan) -> Vec<String> {

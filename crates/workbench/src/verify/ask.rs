@@ -1,7 +1,9 @@
 //! One question, asked of everybody who may know: the solver's engines, and the exploration of all states.
 
 use super::{Verification, without_end};
-use crate::explore::{Host, walk::walk};
+use crate::Host;
+use crate::explore::walk::walk;
+use interplay_answers::{Answer, Attempt, Evidence, ProofFile, Proved, Verdict};
 use interplay_explore::{
     Config, FindingKind, Findings, Interpreted, Outcome, Stop, System, Trace, Verdict as Judged, explore,
 };
@@ -10,7 +12,6 @@ use interplay_prove::{
     Aim, Certificate, Confirmation, Engine as Solving, Obligation, Property, Verdict as Found, confirm, independent,
     never_wrong, prove,
 };
-use interplay_report::{Answer, Attempt, Evidence, ProofFile, Proved, Verdict};
 use interplay_semantics::{Instance, Label, ModelError, State, show_name, show_value};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -38,7 +39,7 @@ pub(super) enum About<'a> {
 pub(super) struct Run<'r> {
     pub(super) instance: &'r Instance,
     request: &'r Verification,
-    host: &'r Host<'r>,
+    host: &'r dyn Host,
     program: Option<&'r PathBuf>,
     /// Another solver, which confirms what the first one says.
     other: Option<PathBuf>,
@@ -63,7 +64,7 @@ impl<'r> Run<'r> {
     pub(super) fn new(
         instance: &'r Instance,
         request: &'r Verification,
-        host: &'r Host<'r>,
+        host: &'r dyn Host,
         program: Option<&'r PathBuf>,
     ) -> Run<'r> {
         Run { instance, request, host, program, other: independent() }
@@ -135,7 +136,7 @@ impl<'r> Run<'r> {
 
     /// The answer, and whether integers of 64 bits may not suffice.
     fn ask(&self, property: &Property, about: &About, limits: &Limits) -> (Proved, bool) {
-        let started = (self.host.now)();
+        let started = self.host.now();
         let (solved, explored) = (Arc::new(AtomicBool::new(false)), AtomicBool::new(false));
         let interrupted = Arc::new(AtomicBool::new(false));
         let (mut known, mut progress, mut overflows) = (None, Vec::new(), false);
@@ -160,8 +161,8 @@ impl<'r> Run<'r> {
                         Err(why) => progress.push(Attempt { engine: "explicit", text: why, span: None }),
                     }
                 }
-                let over = (self.host.now)() - started >= limits.budget;
-                let user = self.host.interrupted.load(Ordering::Relaxed);
+                let over = self.host.now() - started >= limits.budget;
+                let user = self.host.is_stopped();
                 if known.is_some() || user {
                     solved.store(true, Ordering::Relaxed);
                 }
@@ -181,7 +182,7 @@ impl<'r> Run<'r> {
             (Some(_), Aim::Never) => (Answer::Holds, Verdict::Pass),
             (Some(_), Aim::Possible) => (Answer::Impossible, Verdict::Fail),
         };
-        let seconds = ((self.host.now)() - started).as_secs_f64();
+        let seconds = (self.host.now() - started).as_secs_f64();
         let (engine, evidence, files) =
             known.map_or((None, Evidence::None, Vec::new()), |known| (Some(known.engine), known.evidence, known.files));
         let name = property.name.clone();
@@ -324,12 +325,12 @@ fn exhausted(outcome: &Outcome<State, Label>, judged: Option<&str>, wrong: bool)
     }
     match (outcome.stop, judged.and_then(|name| outcome.verdict(name))) {
         (Stop::Exhausted, Some(Judged::NotJudged(reason))) => Err(reason.clone()),
-        (Stop::Exhausted, None) if !wrong => Err("it cannot be judged state by state".into()),
+        (Stop::Exhausted, None) if !wrong => Err("it cannot be checked state by state".into()),
         (Stop::Exhausted, _) => {
             let evidence = Evidence::Exhausted { states: outcome.states };
             Ok(Decided { happens: false, engine: "explicit", evidence, files: Vec::new() })
         }
-        _ => Err(format!("{} states, and no end", outcome.states)),
+        _ => Err(format!("{} states, not finished", outcome.states)),
     }
 }
 

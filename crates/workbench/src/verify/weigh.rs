@@ -1,6 +1,6 @@
 //! What several answers together say about a property.
 
-use interplay_report::{Answer, Attempt, Evidence, Proved, Verdict};
+use interplay_answers::{Answer, Attempt, Evidence, Proved, Verdict};
 use interplay_semantics::ModelError;
 
 /// The answer may change if what watches goes wrong itself. A violation is one, and all states were judged if they were all visited.
@@ -16,13 +16,13 @@ pub(super) fn with_own(main: Proved, own: Proved, doubts: &mut Vec<Attempt>) -> 
         Answer::Unknown => {
             doubts.extend(not_everywhere(&main.name, own));
             let mut main = Proved { seconds, ..main };
-            taken_back(&mut main, "wherever it can be judged, and that may not be everywhere");
+            taken_back(&mut main, "wherever it can be evaluated, which may not be everywhere");
             main
         }
         _ => {
             let defined = own.files.into_iter().map(|file| {
                 let name = format!("defined-{}", file.name);
-                interplay_report::ProofFile { name, ..file }
+                interplay_answers::ProofFile { name, ..file }
             });
             let condition = main.condition.or(own.condition);
             let mut main = Proved { seconds, condition, ..main };
@@ -45,7 +45,7 @@ pub(super) fn also_wrong(wrong: Proved, own: Proved, name: &str, doubts: &mut Ve
 }
 
 fn not_everywhere(name: &str, own: Proved) -> impl Iterator<Item = Attempt> {
-    let text = format!("whether `{name}` can be judged in every state is not known");
+    let text = format!("unknown whether `{name}` can be evaluated in every state");
     own.progress.into_iter().map(move |each| Attempt { text: format!("{text}; {}", each.text), ..each })
 }
 
@@ -72,7 +72,7 @@ pub(super) fn include(wrong: &mut Proved, properties: &[Proved]) {
     if wrong.verdict == Verdict::Fail || names.is_empty() {
         return;
     }
-    let text = format!("it goes wrong where `{}` is judged", names.join("` or `"));
+    let text = format!("model error in the evaluation of `{}`", names.join("` or `"));
     wrong.progress = vec![Attempt { engine: wrong.engine.unwrap_or("proof"), text, span: None }];
     (wrong.answer, wrong.verdict, wrong.evidence) = (Answer::Violated, Verdict::Fail, Evidence::None);
     wrong.files.clear();
@@ -88,8 +88,8 @@ pub(super) fn rests_on_the_model(proved: &Proved) -> bool {
 /// Where the model goes wrong nothing follows, so that a proof says less than it seems. Who visited all states met no mistake there.
 pub(super) fn weaken(proved: &mut Proved, wrong: &Proved) {
     let why = match wrong.answer {
-        Answer::Violated => "as far as the model does not go wrong",
-        Answer::Unknown => "as far as the model does not go wrong, and whether it does is not known",
+        Answer::Violated => "up to model errors",
+        Answer::Unknown => "unless a model error occurs, which is not known",
         _ => {
             both_agree(&mut proved.evidence, &wrong.evidence);
             if matches!(proved.evidence, Evidence::Invariant { .. }) {

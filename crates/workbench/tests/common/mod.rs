@@ -13,13 +13,12 @@ pub(crate) fn root() -> PathBuf {
 /// A specification of `examples/`, which must have no errors.
 pub(crate) fn load(specification: &str) -> Context {
     let read = |path: &Path| std::fs::read(path);
-    open(&root().join("examples").join(specification), &read)
-        .unwrap_or_else(|(_, found)| panic!("{specification}: {found:#?}"))
+    open(&root().join("examples").join(specification), &read).unwrap_or_else(|found| panic!("{specification}: {found}"))
 }
 
 /// The same with further declarations.
 #[allow(dead_code, reason = "not every test asks")]
 pub(crate) fn load_with(specification: &str, more: &str) -> Arc<Model> {
-    let (_, model) = load(specification).addition(more).unwrap_or_else(|found| panic!("{specification}: {found:#?}"));
+    let (_, model) = load(specification).addition(more).unwrap_or_else(|found| panic!("{specification}: {found}"));
     model
 }

@@ -9,7 +9,7 @@ const LEAST: u64 = 8_000_000;
 pub(crate) fn time(text: &str) -> Result<Duration, String> {
     let units = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];
     let seconds = number(text, &units).ok_or("write a number and a unit: 500ms, 30s, 10m, 2h")?;
-    Duration::try_from_secs_f64(seconds).map_err(|_| "this is too long".into())
+    Duration::try_from_secs_f64(seconds).map_err(|_| "too long".into())
 }
 
 /// `512M`, `4G`; a number alone is bytes.
@@ -26,7 +26,7 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
 /// A size that is enough to work with.
 pub(crate) fn memory(text: &str) -> Result<u64, String> {
     size(text).and_then(|bytes| match bytes < LEAST {
-        true => Err("this is too little: 8M is the least".into()),
+        true => Err("too little: the minimum is 8M".into()),
         false => Ok(bytes),
     })
 }

@@ -33,8 +33,8 @@ pub(super) fn format(path: &Path) -> Result<Format, String> {
         Some("svg") => Ok(Format::Svg),
         Some("html") => Ok(Format::Page),
         _ => {
-            let help = "let it end in .html, .svg, .dot, .aut or .json";
-            Err(format!("`{}` does not say in which format\nhelp: {help}", path.display()))
+            let help = "use the extension .html, .svg, .dot, .aut or .json";
+            Err(format!("`{}`: unknown format\nhelp: {help}", path.display()))
         }
     }
 }

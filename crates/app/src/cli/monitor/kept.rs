@@ -22,7 +22,7 @@ pub(super) struct Kept {
 }
 
 impl Kept {
-    /// Where the watch goes on, and how much was judged by then; both at the beginning if there is no such file.
+    /// Where the watch goes on, and how much was judged by then; both at the beginning if no such file.
     pub(super) fn open(path: &Path, watch: &mut Watch) -> Result<Kept, String> {
         let mut kept = Kept { path: path.into(), next: Instant::now() + EVERY, place: Place::START };
         if !path.exists() {

@@ -2,6 +2,7 @@
 //! waiting for the next line can be interrupted and nobody waits for somebody else.
 
 use super::place::Place;
+use crate::files;
 use interplay_report::escape;
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -172,10 +173,10 @@ impl Stream {
 fn listen(address: &str) -> Result<TcpListener, String> {
     let failed = |error: io::Error| {
         let help = match error.kind() {
-            io::ErrorKind::AddrInUse => "the port is taken: choose another one, or 0 for any that is free",
+            io::ErrorKind::AddrInUse => "the port is in use: choose another one, or 0 for a free one",
             _ => "write `tcp://127.0.0.1:7000`",
         };
-        format!("nobody can listen at `{}`: {error}\nhelp: {help}", escape(address))
+        format!("cannot listen at `{}`: {error}\nhelp: {help}", escape(address))
     };
     let listener = TcpListener::bind(address).map_err(failed)?;
     let place = listener.local_addr().map_or(address.to_string(), |place| place.to_string());
@@ -240,10 +241,10 @@ fn read(from: &mut impl BufRead, place: &mut Place) -> Option<Line> {
             false => Some(Line::End),
         };
     }
-    Some(match String::from_utf8(bytes) {
+    Some(match files::line(bytes) {
         Ok(text) if whole => Line::Whole(text),
         Ok(text) => Line::Last(text),
-        Err(_) => Line::Broken("the line is not UTF-8 text".into()),
+        Err(problem) => Line::Broken(problem),
     })
 }
 

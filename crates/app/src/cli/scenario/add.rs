@@ -1,18 +1,19 @@
 //! `interplay scenario add`: a failing test or a counterexample becomes a scenario of the library.
 
-use crate::cli::simulate::{refuse, wrong};
 use crate::exit::Exit;
-use crate::{files, print};
+use crate::files;
+use crate::session::{Session, Work, refuse};
+use interplay_answers::{AddDocument, Version};
 use interplay_report::escape;
-use interplay_workbench::{Filed, Filing, Refusal, Saved, file, open};
-use serde_json::json;
+use interplay_workbench::{Filing, Saved, file};
 use std::path::{Path, PathBuf};
 
-/// File a failing test, a counterexample or a scenario that was found in the library
+/// Add a failure, a counterexample or a found scenario to the library
 ///
-/// A kept failure says what was done; the scenario says how the specification answers, so that it fails on the implementation for as long as that
-/// is wrong. Of a JSON answer (of `explore`, `verify`, `test` or `scenario find`) the trace is taken. The scenario is played first: what the specification
-/// cannot do is refused. It is added at the end of the file in which the last scenario stands. Exit code 0: it was added; 2: it was not.
+/// The scenario contains the answers of the specification, so it fails on the implementation until that is repaired.
+/// From a JSON answer (of `explore`, `verify`, `test` or `scenario find`) the trace is taken. The scenario is run
+/// first, and refused if the specification cannot do it. It is appended to the file with the last scenario. Exit code
+/// 0: added; 2: not added.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay scenario add lock.play ip1.WyJ... --name third_try\n  \
                         interplay scenario add lock.play .interplay/lock/0123456789abcdef.json --name third_try\n  \
@@ -20,67 +21,56 @@ use std::path::{Path, PathBuf};
 pub(super) struct Add {
     /// A specification
     file: PathBuf,
-    /// A replay token, or a file (`-` is standard input): a kept failure, a JSON answer, or the text of a scenario
+    /// A replay token, or a file (`-` is standard input): a stored failure, a JSON answer, or a scenario
     #[arg(value_name = "TOKEN_OR_FILE")]
     what: String,
     /// The name of the new scenario
     #[arg(long)]
     name: String,
-    /// Which trace of an answer that holds several
+    /// Which trace, if the answer has several
     #[arg(long, value_name = "N")]
     number: Option<usize>,
-    /// The file of the specification to add it to
+    /// The file to add it to
     #[arg(long, value_name = "FILE")]
     to: Option<String>,
-    /// The setup to play it under; without it the only one, or none if there are several; `none` declines it
+    /// The setup to use; by default the only one of the specification, or none if there are several; `none` uses none
     #[arg(long)]
     setup: Option<String>,
-    /// Only show the scenario
+    /// Print the scenario without adding it
     #[arg(long)]
     dry_run: bool,
-    /// Print one JSON document, and nothing else
+    /// Print only one JSON document
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn run(arguments: &Add) -> anyhow::Result<Exit> {
-    let mut context = match open(&arguments.file, &files::read) {
-        Ok(context) => context,
-        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
-    };
-    let what = match said(&arguments.what) {
-        Ok(what) => what,
-        Err(problem) => return refuse(&problem),
-    };
-    let request = Filing {
-        what,
-        name: arguments.name.clone(),
-        number: arguments.number,
-        to: arguments.to.clone(),
-        setup: arguments.setup.clone(),
-    };
-    let filed = match file(&mut context, &request) {
-        Ok(filed) => filed,
-        Err(Refusal::Request(problem)) => return refuse(&problem),
-        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
-    };
-    if !arguments.dry_run
-        && let Err(error) = files::replace(Path::new(&filed.file), &filed.text)
-    {
-        return refuse(&format!("{} cannot be written: {error}", filed.file));
+impl Work for Add {
+    fn json(&self) -> bool {
+        self.json
     }
-    tell(arguments, &filed)?;
-    Ok(Exit::Met)
-}
 
-fn tell(arguments: &Add, filed: &Filed) -> anyhow::Result<()> {
-    if arguments.json {
-        let added = !arguments.dry_run;
-        let told = json!({ "schema": 1, "name": arguments.name, "file": filed.file, "added": added, "scenario": filed.scenario });
-        return Ok(print::json(&told)?);
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        let mut context = session.open(&self.file)?;
+        let request = Filing {
+            what: said(&self.what).map_err(refuse)?,
+            name: self.name.clone(),
+            number: self.number,
+            to: self.to.clone(),
+            setup: self.setup.clone(),
+        };
+        let filed = file(&mut context, &request)?;
+        if !self.dry_run {
+            files::replace(Path::new(&filed.file), &filed.text)
+                .map_err(|error| refuse(format!("{} cannot be written: {error}", filed.file)))?;
+        }
+        let (file, scenario, added) = (&filed.file, &filed.scenario, !self.dry_run);
+        let verb = if added { "added to" } else { "would be added to" };
+        session.say(
+            || AddDocument { schema: Version, name: &self.name, file, added, scenario },
+            || format!("{verb} {}\n\n{}", escape(file), escape(scenario)),
+        )?;
+        Ok(Exit::Met)
     }
-    let verb = if arguments.dry_run { "would be added to" } else { "added to" };
-    Ok(print::answer(&format!("{verb} {}\n\n{}", escape(&filed.file), escape(&filed.scenario)))?)
 }
 
 fn said(what: &str) -> Result<String, String> {
@@ -89,5 +79,5 @@ fn said(what: &str) -> Result<String, String> {
     }
     let bytes = if what == "-" { files::read_stdin() } else { files::read(Path::new(what)) };
     let bytes = bytes.map_err(|error| format!("{what} cannot be read: {error}"))?;
-    String::from_utf8(bytes).map_err(|_| format!("{what} is no text"))
+    String::from_utf8(bytes).map_err(|_| format!("{what} is not UTF-8 text"))
 }

@@ -1,80 +1,74 @@
 //! `interplay scenario conflicts`: the features that get in each other's way.
 
-use crate::cli::explore::{amount, machine::Machine};
-use crate::cli::simulate::{refuse, wrong};
+use crate::cli::explore::amount;
 use crate::exit::Exit;
-use crate::{files, print};
-use interplay_report::{ConflictingPair, conflicting_json, conflicting_text};
-use interplay_workbench::{Comparing, Refusal, conflicts, open};
+use crate::print;
+use crate::session::{Session, Work};
+use interplay_answers::ConflictingPair;
+use interplay_report::conflicting_text;
+use interplay_workbench::{Comparing, conflicts};
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Find features that get in each other's way: a matrix of all pairs, and a scenario for each
+/// Find feature interactions: a matrix of all pairs, and a scenario for each
 ///
-/// Every two components are compared in the states that they reach together with the system: an event that concerns both is played with each of
-/// them alone, without both, and with both. Two that want different values at one place, or outputs that exclude each other, contradict
-/// each other, even if an order of questions in the model decides between them. Exit code 0: no two components contradict each
-/// other; 1: some do; 2: a mistake in the text or the command; 3: none was found, but not all states were looked at.
+/// Compares every two components in the states that they reach together: an event that concerns both is run with each
+/// alone, with neither, and with both. Two components contradict each other if they write different values to one place
+/// or emit exclusive outputs, even if the model decides between them. Exit code 0: no contradiction; 1: some; 2: a
+/// mistake in the specification or the command; 3: none found, but not all states were visited.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay scenario conflicts telephone.play --setup all_2\n  \
                         interplay scenario conflicts telephone.play --setup all_3 --between CallWaiting --between ThreeWayCalling --scenarios")]
 pub(super) struct Conflicts {
     /// A specification
     file: PathBuf,
-    /// The setup to look under; without it the only one, or none if there are several; `none` declines it
+    /// The setup to use; by default the only one of the specification, or none if there are several; `none` uses none
     #[arg(long)]
     setup: Option<String>,
-    /// Compare this component with the others that are named; may be repeated
+    /// Compare only the named components (repeatable)
     #[arg(long, value_name = "NAME")]
     between: Vec<String>,
-    /// Look at so many states of each pair
+    /// Explore at most N states per pair
     #[arg(long, value_name = "N", default_value_t = 5000)]
     states: u64,
     /// Stop after this time: `30s`, `10m`
     #[arg(long, value_name = "TIME", default_value = "5m", value_parser = amount::time)]
     timeout: Duration,
-    /// Show the scenario of each pair, too
+    /// Print the scenario of each pair
     #[arg(long)]
     scenarios: bool,
-    /// Print one JSON document, and nothing else
+    /// Print only one JSON document
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn run(arguments: &Conflicts) -> anyhow::Result<Exit> {
-    let context = match open(&arguments.file, &files::read) {
-        Ok(context) => context,
-        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
-    };
-    let machine = match Machine::start(Ok(Default::default())) {
-        Ok(machine) => machine,
-        Err(problem) => return refuse(&problem),
-    };
-    let request = Comparing {
-        setup: arguments.setup.clone(),
-        between: arguments.between.clone(),
-        states: arguments.states,
-        timeout: arguments.timeout,
-    };
-    let told = match machine.with_host(|host| conflicts(&context, &request, host)) {
-        Ok(told) => told,
-        Err(Refusal::Request(problem)) => return refuse(&problem),
-        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
-    };
-    match arguments.json {
-        true => print::json(&conflicting_json(&told))?,
-        false => {
-            let file = arguments.file.display().to_string();
-            let setup = print::using(&context.model, arguments.setup.as_deref());
-            let headline = print::headline(&file, &told.system, &setup);
-            let alone = told.pairs.len() == 1;
-            print::answer(&(headline + &conflicting_text(&told, arguments.scenarios || alone)))?;
-        }
+impl Work for Conflicts {
+    fn json(&self) -> bool {
+        self.json
     }
-    let contradict = |pair: &ConflictingPair| pair.kind.is_conflict();
-    Ok(match (told.pairs.iter().any(contradict), told.is_complete() && !told.interrupted) {
-        (true, _) => Exit::Violated,
-        (_, true) => Exit::Met,
-        _ => Exit::Unknown,
-    })
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        let context = session.open(&self.file)?;
+        let request = Comparing {
+            setup: self.setup.clone(),
+            between: self.between.clone(),
+            states: self.states,
+            timeout: self.timeout,
+        };
+        let told = conflicts(&context, &request, session)?;
+        session.say(
+            || told.document(),
+            || {
+                let setup = print::using_of(&context, self.setup.as_deref());
+                let headline = print::headline(&self.file, &told.system, &setup);
+                headline + &conflicting_text(&told, self.scenarios || told.pairs.len() == 1)
+            },
+        )?;
+        let contradict = |pair: &ConflictingPair| pair.kind.is_conflict();
+        Ok(match (told.pairs.iter().any(contradict), told.is_complete() && !told.interrupted) {
+            (true, _) => Exit::Violated,
+            (_, true) => Exit::Met,
+            _ => Exit::Unknown,
+        })
+    }
 }

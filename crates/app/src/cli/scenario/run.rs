@@ -1,21 +1,21 @@
 //! `interplay scenario run`: the library, played on the specification or on an implementation.
 
-use crate::cli::explore::machine::Machine;
-use crate::cli::simulate::scenarios::{document, exit, show_all, unknown_scenario};
-use crate::cli::simulate::{fresh_seed, refuse, wrong};
+use crate::cli::simulate::fresh_seed;
+use crate::cli::simulate::scenarios::{exit, known_scenarios, show_all};
 use crate::exit::Exit;
-use crate::{files, print};
-use interplay_report::{Enacted, enacted_json, enacted_text, escape};
-use interplay_workbench::{ChosenSetup, Context, Enacting, Refusal, TestHost, choose_setup, enact, open, play};
+use crate::print;
+use crate::session::{Session, Work, refuse};
+use interplay_answers::{Enacted, PlayDocument, Verdict};
+use interplay_report::{enacted_text, escape};
+use interplay_workbench::{ChosenSetup, Context, Enacting, Host, choose_setup, enact, play};
 use std::path::PathBuf;
-use std::sync::atomic::Ordering;
 
-/// Play the scenarios of a specification, on the model or on an implementation
+/// Run the scenarios, on the model or on an implementation
 ///
-/// On the model a scenario passes if there is a run in which every line holds; a line that fails is shown with what would have been possible.
-/// With --sut the inputs are given to an implementation, and what comes is judged by the specification: it fails if
-/// it does not keep to it, and stays open if it goes another way that is allowed too. Exit code 0: all pass; 1: one fails; 2: a mistake in the text
-/// or the command; 3: one stays open; 4: the implementation or its adapter could not be run.
+/// On the model a scenario passes if some run satisfies every line; a failing line is shown with the possible events.
+/// With --sut Interplay gives the inputs to an implementation: the scenario fails if the implementation does not
+/// conform, and is inconclusive if it takes another allowed way. Exit code 0: all pass; 1: one fails; 2: a mistake in
+/// the specification or the command; 3: one is inconclusive; 4: the implementation or its adapter could not be run.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay scenario run telephone.play\n  \
                         interplay scenario run telephone.play pots_talks cw_tone\n  \
@@ -23,120 +23,96 @@ use std::sync::atomic::Ordering;
 pub(super) struct Run {
     /// A specification
     file: PathBuf,
-    /// Names of scenarios; without them all
+    /// Names of scenarios; by default all
     #[arg(value_name = "NAME")]
     scenarios: Vec<String>,
     /// The implementation: a command, tcp://HOST:PORT, http://..., or model:FILE
     #[arg(long, value_name = "COMMAND")]
     sut: Option<String>,
-    /// The setup to play under; without it the only one, or none if there are several; `none` declines it
+    /// The setup to use; by default the only one of the specification, or none if there are several; `none` uses none
     #[arg(long)]
     setup: Option<String>,
-    /// The seed of an implementation that is played (`model:FILE`)
+    /// Seed of an implementation that is a specification (`model:FILE`)
     #[arg(long, value_name = "N", requires = "sut")]
     seed: Option<u64>,
-    /// Print one JSON document, and nothing else
+    /// Print only one JSON document
     #[arg(long)]
     json: bool,
 }
 
-pub(super) fn run(arguments: &Run) -> anyhow::Result<Exit> {
-    let context = match open(&arguments.file, &files::read) {
-        Ok(context) => context,
-        Err((sources, diagnostics)) => return wrong(&sources, &diagnostics, arguments.json),
-    };
-    if let Some(problem) = unknown_scenario(&context, &arguments.scenarios) {
-        return refuse(&problem);
+impl Work for Run {
+    fn json(&self) -> bool {
+        self.json
     }
-    let machine = match Machine::start(Ok(Default::default())) {
-        Ok(machine) => machine,
-        Err(problem) => return refuse(&problem),
-    };
-    match &arguments.sut {
-        Some(sut) => on_implementation(arguments, &context, sut, &machine),
-        None => on_model(arguments, &context, &machine),
+
+    fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
+        let context = session.open(&self.file)?;
+        known_scenarios(&context, &self.scenarios)?;
+        match &self.sut {
+            Some(sut) => self.on_implementation(&context, sut, session),
+            None => self.on_model(&context, session),
+        }
     }
 }
 
-fn on_model(arguments: &Run, context: &Context, machine: &Machine) -> anyhow::Result<Exit> {
-    let setup = match choose_setup(&context.model, arguments.setup.as_deref()) {
-        Ok(setup) => ChosenSetup { remark: setup.remark.filter(|_| setup.name.is_some()), name: setup.name },
-        Err(problem) => return refuse(&problem),
-    };
-    let mut played = Vec::new();
-    let mut interrupted = false;
-    for scenario in &context.model.scenarios {
-        interrupted |= machine.with_host(|host| host.interrupted.load(Ordering::Relaxed));
-        if interrupted {
-            break;
+impl Run {
+    fn on_model(&self, context: &Context, session: &Session) -> anyhow::Result<Exit> {
+        let setup = choose_setup(&context.model, self.setup.as_deref()).map_err(refuse)?;
+        let setup = ChosenSetup { remark: setup.remark.filter(|_| setup.name.is_some()), name: setup.name };
+        let mut played = Vec::new();
+        for scenario in &context.model.scenarios {
+            if session.is_stopped() {
+                break;
+            }
+            let named = self.scenarios.is_empty() || self.scenarios.contains(&scenario.name);
+            let wanted = |each: &interplay_workbench::Scenario| named && each.span == scenario.span;
+            played.extend(play(context, &context.model, &setup, wanted)?);
         }
-        let named = arguments.scenarios.is_empty() || arguments.scenarios.contains(&scenario.name);
-        match play(&context.model, setup.name.as_deref(), |each| named && each.span == scenario.span) {
-            Ok(one) => played.extend(one),
-            Err(diagnostic) => return wrong(&context.sources, &[*diagnostic], arguments.json),
-        }
+        let interrupted = session.is_stopped();
+        session.say(
+            || {
+                let told = PlayDocument::of(&context.sources, setup.name.as_deref(), &played);
+                PlayDocument { interrupted: Some(interrupted), ..told }
+            },
+            || {
+                let headline = print::headline(&self.file, &context.model.name, "");
+                let cut = if interrupted { "interrupted: the remaining scenarios were not run\n" } else { "" };
+                headline + &show_all(&context.sources, &setup, &played) + cut
+            },
+        )?;
+        Ok(match (exit(&played), interrupted) {
+            (Exit::Met, true) => Exit::Unknown,
+            (exit, _) => exit,
+        })
     }
-    if arguments.json {
-        let mut told = document(&context.sources, &setup, &played);
-        told["interrupted"] = interrupted.into();
-        print::json(&told)?;
-    } else {
-        let headline = headline(arguments, context, None);
-        let cut = if interrupted { "interrupted: the scenarios after these were not played\n" } else { "" };
-        print::answer(&(headline + &show_all(&context.sources, &setup, &played) + cut))?;
-    }
-    Ok(match (exit(&played), interrupted) {
-        (Exit::Met, true) => Exit::Unknown,
-        (exit, _) => exit,
-    })
-}
 
-fn on_implementation(arguments: &Run, context: &Context, sut: &str, machine: &Machine) -> anyhow::Result<Exit> {
-    let request = Enacting {
-        file: arguments.file.clone(),
-        sut: sut.into(),
-        setup: arguments.setup.clone(),
-        scenarios: arguments.scenarios.clone(),
-        seed: arguments.seed.unwrap_or_else(fresh_seed),
-    };
-    let enacted = machine.with_host(|host| {
-        let host = TestHost {
-            now: host.now,
-            interrupted: host.interrupted,
-            progress: &|_| {},
-            found: &|_| {},
-            save: &|_| None,
-            read: &files::read,
+    fn on_implementation(&self, context: &Context, sut: &str, session: &Session) -> anyhow::Result<Exit> {
+        let request = Enacting {
+            file: self.file.clone(),
+            sut: sut.into(),
+            setup: self.setup.clone(),
+            scenarios: self.scenarios.clone(),
+            seed: self.seed.unwrap_or_else(fresh_seed),
         };
-        enact(context, &request, &host)
-    });
-    let enacted = match enacted {
-        Ok(enacted) => enacted,
-        Err(Refusal::Request(problem)) => return refuse(&problem),
-        Err(Refusal::Specification(diagnostic)) => return wrong(&context.sources, &[*diagnostic], arguments.json),
-    };
-    match arguments.json {
-        true => print::json(&enacted_json(&context.sources, &enacted))?,
-        false => {
-            let headline = headline(arguments, context, Some(&enacted));
-            print::answer(&(headline + &enacted_text(&context.sources, &enacted)))?;
-        }
+        let enacted = enact(context, &request, session)?;
+        session.say(
+            || enacted.document(&context.sources),
+            || {
+                let against = format!(" against {}", escape(&enacted.implementation));
+                let headline = print::headline(&self.file, &context.model.name, &against);
+                headline + &enacted_text(&context.sources, &enacted)
+            },
+        )?;
+        Ok(verdict(&enacted))
     }
-    Ok(verdict(&enacted))
-}
-
-fn headline(arguments: &Run, context: &Context, enacted: Option<&Enacted>) -> String {
-    let against = enacted.map_or(String::new(), |enacted| format!(" against {}", escape(&enacted.implementation)));
-    let file = arguments.file.display().to_string();
-    print::headline(&file, &context.model.name, &against)
 }
 
 fn verdict(enacted: &Enacted) -> Exit {
     match enacted {
-        enacted if enacted.count("fail") > 0 => Exit::Violated,
+        enacted if enacted.count(Verdict::Fail) > 0 => Exit::Violated,
         Enacted { trouble: Some(_), .. } => Exit::NoPartner,
         Enacted { scenarios, interrupted: false, .. } if scenarios.is_empty() => Exit::Wrong,
-        enacted if enacted.count("inconclusive") > 0 || enacted.interrupted => Exit::Unknown,
+        enacted if enacted.count(Verdict::Inconclusive) > 0 || enacted.interrupted => Exit::Unknown,
         _ => Exit::Met,
     }
 }

@@ -1,53 +1,57 @@
 //! Playing scenarios: those of a script, or named ones of the specification.
 
-use super::{Arguments, refuse, wrong};
+use super::Arguments;
 use crate::exit::Exit;
-use crate::{files, print};
-use interplay_diagnostics::{Diagnostic, Sources, did_you_mean};
-use interplay_report::{Colour, Findings, Passage, escape};
-use interplay_workbench::{ChosenSetup, Context, PlayVerdict, Played, play, read_text};
-use serde_json::{Value, json};
+use crate::session::Session;
+use interplay_answers::{Findings, PlayDocument, PlayVerdict, Played};
+use interplay_diagnostics::{Sources, did_you_mean};
+use interplay_report::{Colour, Passage, escape};
+use interplay_workbench::{ChosenSetup, Context, Refusal, play, read_text};
 use std::path::Path;
 
 /// More possibilities are counted, not listed.
 const LISTED: usize = 10;
 
-pub(super) fn run(arguments: &Arguments, context: &mut Context, setup: &ChosenSetup) -> anyhow::Result<Exit> {
+pub(super) fn run(
+    arguments: &Arguments,
+    context: &mut Context,
+    setup: &ChosenSetup,
+    session: &Session,
+) -> anyhow::Result<Exit> {
     let played = match &arguments.script {
-        Some(script) => play_script(context, script, setup),
-        None => match unknown_scenario(context, &arguments.scenario) {
-            Some(problem) => return refuse(&problem),
-            None => {
-                let wanted = |name: &String| arguments.scenario.contains(name);
-                play(&context.model, setup.name.as_deref(), |scenario| wanted(&scenario.name)).map_err(|one| vec![*one])
-            }
-        },
+        Some(script) => play_script(context, script, setup, session)?,
+        None => {
+            known_scenarios(context, &arguments.scenario)?;
+            let wanted = |name: &String| arguments.scenario.contains(name);
+            play(context, &context.model, setup, |scenario| wanted(&scenario.name))?
+        }
     };
-    let played = match played {
-        Ok(played) => played,
-        Err(diagnostics) => return wrong(&context.sources, &diagnostics, arguments.json),
-    };
-    match arguments.json {
-        true => print::json(&document(&context.sources, setup, &played))?,
-        false => print::answer(&show_all(&context.sources, setup, &played))?,
-    }
+    session.say(
+        || PlayDocument::of(&context.sources, setup.name.as_deref(), &played),
+        || show_all(&context.sources, setup, &played),
+    )?;
     Ok(exit(&played))
 }
 
-fn play_script(context: &mut Context, script: &Path, setup: &ChosenSetup) -> Result<Vec<Played>, Vec<Diagnostic>> {
-    let text = read_text(script, &files::read).map_err(|unreadable| vec![*unreadable])?;
+fn play_script(
+    context: &mut Context,
+    script: &Path,
+    setup: &ChosenSetup,
+    session: &Session,
+) -> Result<Vec<Played>, Refusal> {
+    let text = read_text(script, session)?;
     let (file, model) = context.script(&script.display().to_string(), &text)?;
-    play(&model, setup.name.as_deref(), |scenario| scenario.span.file == file).map_err(|one| vec![*one])
+    play(context, &model, setup, |scenario| scenario.span.file == file)
 }
 
-pub(crate) fn unknown_scenario(context: &Context, wanted: &[String]) -> Option<String> {
+pub(crate) fn known_scenarios(context: &Context, wanted: &[String]) -> Result<(), Refusal> {
     let names: Vec<&str> = context.model.scenarios.iter().map(|scenario| scenario.name.as_str()).collect();
-    let unknown = wanted.iter().find(|name| !names.contains(&name.as_str()))?;
+    let Some(unknown) = wanted.iter().find(|name| !names.contains(&name.as_str())) else { return Ok(()) };
     let help = did_you_mean(unknown, names.iter().copied()).unwrap_or_else(|| match &names[..] {
         [] => "the specification has none".into(),
         names => format!("there are: {}", names.join(", ")),
     });
-    Some(format!("there is no scenario `{unknown}`\nhelp: {help}"))
+    Err(Refusal::request(format!("unknown scenario `{unknown}`"), help))
 }
 
 /// A scenario that fails, or in which the model goes wrong, weighs most; then one that a setup leaves open; and to play
@@ -74,7 +78,7 @@ pub(crate) fn show_all(sources: &Sources, setup: &ChosenSetup, played: &[Played]
 fn summary(played: &[Played]) -> String {
     let passed = played.iter().filter(|each| each.passed()).count();
     match (passed, played.len()) {
-        (_, 0) => "there is no scenario to play\n".into(),
+        (_, 0) => "the specification has no scenarios\n".into(),
         (1, 1) => "1 scenario passed\n".into(),
         (passed, all) if passed == all => format!("{all} scenarios passed\n"),
         (passed, all) => format!("{} of {all} scenarios failed\n", all - passed),
@@ -90,19 +94,16 @@ fn show(sources: &Sources, played: &Played) -> String {
     match &played.verdict {
         PlayVerdict::Passed => format!("pass  {name}\n"),
         PlayVerdict::Nothing => {
-            format!("fail  {name}: no values of its parameters satisfy its condition, so nothing was played\n")
+            format!("fail  {name}: no parameter values satisfy its condition, so it was not run\n")
         }
         PlayVerdict::Broken(diagnostic) => {
             let findings = Findings::new(sources, std::slice::from_ref(diagnostic));
-            format!(
-                "fail  {name}{with}: the model is wrong\n\n{}",
-                interplay_report::diagnostics(&findings, Colour::Always)
-            )
+            format!("fail  {name}{with}: model error\n\n{}", interplay_report::diagnostics(&findings, Colour::Always))
         }
         PlayVerdict::Failed { span, expected, possible, parts, before } => {
             let remarks = remarks(possible, parts.is_empty(), before);
             let label = format!("expected: {expected}");
-            let title = format!("the scenario `{}`{with} cannot go on here", played.name);
+            let title = format!("the scenario `{}`{with} fails here", played.name);
             // That the whole of it is false is said already.
             let values = parts.iter().filter(|(_, value)| parts.len() == 1 || value != "false");
             let values: Vec<_> = values.map(|(span, value)| (*span, format!("is {value}"))).collect();
@@ -117,7 +118,7 @@ fn remarks(possible: &[String], is_event: bool, before: &[Vec<String>]) -> Vec<S
     let mut remarks = Vec::new();
     if is_event {
         remarks.push(match possible {
-            [] => "nothing was possible here".into(),
+            [] => "no event is possible here".into(),
             few if few.len() <= LISTED => format!("possible: {}", few.join("\n          ")),
             many => {
                 format!("possible: {}\n          and {} more", many[..LISTED].join("\n          "), many.len() - LISTED)
@@ -126,41 +127,7 @@ fn remarks(possible: &[String], is_event: bool, before: &[Vec<String>]) -> Vec<S
     }
     match before {
         [only] => remarks.push(format!("state: {}", only.join("\n       "))),
-        several => remarks.push(format!("the system may have been in {} states", several.len())),
+        several => remarks.push(format!("{} states were possible", several.len())),
     }
     remarks
-}
-
-pub(crate) fn document(sources: &Sources, setup: &ChosenSetup, played: &[Played]) -> Value {
-    json!({
-        "schema": 1,
-        "setup": setup.name,
-        "verdict": if played.iter().all(Played::passed) && !played.is_empty() { "pass" } else { "fail" },
-        "scenarios": played.iter().map(|each| entry(sources, each)).collect::<Vec<_>>(),
-    })
-}
-
-fn entry(sources: &Sources, played: &Played) -> Value {
-    let mut value = json!({
-        "name": played.name,
-        "file": sources.file(played.span.file).name,
-        "parameters": played.parameters,
-        "steps": played.steps,
-        "verdict": if played.passed() { "pass" } else { "fail" },
-    });
-    match &played.verdict {
-        PlayVerdict::Passed => {}
-        PlayVerdict::Nothing => value["reason"] = json!("no values of its parameters satisfy its condition"),
-        PlayVerdict::Broken(diagnostic) => {
-            let findings = Findings::new(sources, std::slice::from_ref(diagnostic));
-            value["diagnostic"] = interplay_report::json(&findings)["diagnostics"][0].take();
-        }
-        PlayVerdict::Failed { span, expected, possible, before, .. } => {
-            value["line"] = json!(sources.position(span.start_point()).0);
-            value["expected"] = json!(expected);
-            value["possible"] = json!(possible);
-            value["states"] = json!(before);
-        }
-    }
-    value
 }

@@ -5,9 +5,9 @@ use super::lines::Lines;
 use super::{Arguments, walk};
 use crate::exit::Exit;
 use crate::{files, print};
-use interplay_diagnostics::Diagnostic;
-use interplay_report::{Colour, Findings, escape};
-use interplay_workbench::{Choice, ChosenSetup, Context, Dice, Group, Menu, Problem, Session, Typed};
+use interplay_answers::Findings;
+use interplay_report::{Colour, escape};
+use interplay_workbench::{Choice, ChosenSetup, Context, Dice, Group, Menu, Problem, Refusal, Session, Typed};
 use std::fmt::Write;
 use std::io;
 use std::path::Path;
@@ -63,7 +63,7 @@ impl Stepper {
             Command::Menu => self.show_menu()?,
             Command::Choose(number) => match number.checked_sub(1).and_then(|index| self.menu.choices.get(index)) {
                 Some(choice) => self.forward(&choice.clone())?,
-                None => self.complain(&format!("there is no choice {number}"))?,
+                None => self.complain(&format!("no choice {number}"))?,
             },
             Command::Take(event) => self.take(event)?,
             Command::Back(steps) => {
@@ -72,7 +72,7 @@ impl Stepper {
             }
             Command::Goto(position) => match self.session.goto(position) {
                 true => self.arrive()?,
-                false => self.complain(&format!("there are the places 0 to {}", self.session.last()))?,
+                false => self.complain(&format!("choose a position from 0 to {}", self.session.last()))?,
             },
             Command::State => self.show_states()?,
             Command::Path => self.say(&self.session.scenario("path"))?,
@@ -103,10 +103,10 @@ impl Stepper {
     fn take(&mut self, event: &str) -> io::Result<()> {
         let Some(choices) = self.understood(|session, context| session.steps(context, event))? else { return Ok(()) };
         match &choices[..] {
-            [] => self.complain("this cannot happen here"),
+            [] => self.complain("not possible here"),
             [only] => self.forward(only),
             _ => {
-                self.say("this may be one of several steps:\n")?;
+                self.say("several steps match:\n")?;
                 self.menu = Menu { choices, problems: Vec::new() };
                 self.show_menu()
             }
@@ -151,7 +151,7 @@ impl Stepper {
     fn understood<T>(&mut self, ask: impl FnOnce(&Session, &mut Context) -> Typed<T>) -> io::Result<Option<T>> {
         match ask(&self.session, &mut self.context) {
             Typed::Understood(meaning) => return Ok(Some(meaning)),
-            Typed::Wrong(diagnostics) => self.complain(&short(&diagnostics))?,
+            Typed::Wrong(refusal) => self.complain(&short(&refusal))?,
             Typed::Unfit(why) => self.complain(why)?,
             Typed::Broken(problem) => self.say(&show_problem(&self.context, &self.session, &problem, 0))?,
         }
@@ -210,7 +210,7 @@ fn show_menu(context: &Context, session: &Session, menu: &Menu) -> String {
         };
     }
     if menu.choices.is_empty() && menu.problems.is_empty() {
-        text += "nothing can happen here\n";
+        text += "no event is possible here\n";
     }
     text
 }
@@ -250,7 +250,8 @@ pub(super) fn show_problem(context: &Context, session: &Session, problem: &Probl
 }
 
 /// The place of a mistake in one typed line is plain to see.
-fn short(diagnostics: &[Diagnostic]) -> String {
+fn short(refusal: &Refusal) -> String {
+    let Refusal::Specification { diagnostics, .. } = refusal else { return refusal.to_string() };
     let told = diagnostics.iter().take(3).map(|each| match &each.help {
         Some(help) => format!("{}; {help}", each.message),
         None => each.message.clone(),

@@ -4,9 +4,9 @@ use super::Arguments;
 use super::stepper::show_problem;
 use crate::exit::Exit;
 use crate::print;
+use interplay_answers::{Version, WalkDocument};
 use interplay_report::escape;
 use interplay_workbench::{ChosenSetup, Context, Dice, Session};
-use serde_json::{Value, json};
 
 pub(super) fn run(
     arguments: &Arguments,
@@ -26,11 +26,11 @@ pub(super) fn run(
             say(&show_problem(context, &session, problem, menu.problems.len() - 1))?;
             exit = Exit::of(problem.diagnostic.code);
             stopped =
-                if exit == Exit::Unknown { "the setup does not say how to go on" } else { "the model goes wrong here" };
+                if exit == Exit::Unknown { "the setup gives no values for the next step" } else { "model error here" };
             break;
         }
         let Some(choice) = dice.choose(&menu) else {
-            stopped = "nothing can happen here";
+            stopped = "no event is possible here";
             break;
         };
         session.forward(choice);
@@ -48,15 +48,20 @@ pub(super) fn run(
 }
 
 /// The way that was taken, as data.
-pub(super) fn document(session: &Session, setup: &ChosenSetup, seed: u64, stopped: &str) -> Value {
-    json!({
-        "schema": 1,
-        "system": session.system(),
-        "setup": setup.name,
-        "seed": seed,
-        "steps": session.steps_so_far(),
-        "states": session.show_states(),
-        "stopped": stopped,
-        "scenario": session.scenario("path"),
-    })
+pub(super) fn document<'a>(
+    session: &'a Session,
+    setup: &'a ChosenSetup,
+    seed: u64,
+    stopped: &'a str,
+) -> WalkDocument<'a> {
+    WalkDocument {
+        schema: Version,
+        system: session.system(),
+        setup: setup.name.as_deref(),
+        seed,
+        steps: session.steps_so_far(),
+        states: session.show_states(),
+        stopped,
+        scenario: session.scenario("path"),
+    }
 }

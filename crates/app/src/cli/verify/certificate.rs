@@ -2,11 +2,11 @@
 
 use crate::files;
 use anyhow::Context as _;
-use interplay_report::{Proved, Verified};
+use interplay_answers::{Proved, Verified};
 use std::path::Path;
 
 pub(super) fn write(folder: &Path, verified: &Verified) -> anyhow::Result<()> {
-    let cannot = || format!("the certificate cannot be written to {}", folder.display());
+    let cannot = || format!("cannot write the certificate to {}", folder.display());
     for proved in &verified.properties {
         for file in &proved.files {
             let path = folder.join(name(proved)).join(format!("{}.smt2", file.name));

@@ -162,7 +162,7 @@ impl Search<'_> {
     }
 
     fn all(&self, place: &Place, found: Vec<Result<Transition, ModelError>>) -> Step<Vec<Transition>> {
-        let wrong = |error: ModelError| self.shown(place, None, Some(format!("it goes wrong: {}", error.message)));
+        let wrong = |error: ModelError| self.shown(place, None, Some(format!("model error: {}", error.message)));
         found.into_iter().collect::<Result<_, _>>().map_err(wrong)
     }
 

@@ -1,0 +1,6 @@
+//! All integration tests of the face, in one program.
+
+mod crashes;
+mod lock;
+mod lottery;
+mod lru;

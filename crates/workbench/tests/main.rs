@@ -1,0 +1,18 @@
+//! All tests of this crate in one program: it is linked once.
+
+mod common;
+
+mod ask;
+mod ask_corpus;
+mod codes;
+mod examples;
+mod explored;
+mod judged;
+mod library;
+mod load;
+mod mutants;
+mod plug;
+mod properties;
+mod reference;
+mod systematic;
+mod targeted;
