@@ -3,6 +3,7 @@
 //! Everything that an implementation may do wrong *as a partner of the conversation* is a [`Trouble`]; whether what it says is
 //! right is not judged here. Every call has a limit of time, and returns soon after it.
 
+use interplay_diagnostics::Code;
 use interplay_model::Direction;
 use interplay_semantics::{Event, Value};
 use std::collections::BTreeMap;
@@ -157,6 +158,8 @@ pub enum TroubleKind {
     Refused,
     /// Far too many messages.
     Flood,
+    /// It is a specification that is played, and that goes wrong itself.
+    Model(Code),
 }
 
 impl TroubleKind {

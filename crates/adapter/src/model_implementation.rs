@@ -236,5 +236,5 @@ fn all(found: Vec<Result<Transition, ModelError>>) -> Result<Vec<Transition>, Tr
 
 fn wrong(error: ModelError) -> Trouble {
     let message = format!("model error in the specification that plays the implementation: {}", error.message);
-    Trouble::new(TroubleKind::Error, message)
+    Trouble::new(TroubleKind::Model(error.code), message)
 }

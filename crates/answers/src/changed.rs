@@ -1,6 +1,7 @@
 //! A changed specification: its text, its size, and what there is to say about it.
 
 use crate::Picture;
+use std::collections::BTreeSet;
 
 /// The result of an operation on a specification.
 #[derive(Clone, Debug)]
@@ -19,6 +20,8 @@ pub struct Changed {
     pub verdicts: Vec<String>,
     /// What whoever uses the result must know.
     pub remarks: Vec<String>,
+    /// Setups of which the result has not every line, so that they may drive it otherwise; `remarks` says which.
+    pub setups_cut: BTreeSet<String>,
     /// The automaton, to be drawn.
     pub picture: Picture,
 }

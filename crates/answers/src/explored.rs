@@ -156,6 +156,8 @@ pub struct Judged {
     pub assurance: Option<Assurance>,
     /// In words.
     pub because: String,
+    /// Nobody followed it, for the reason that `because` tells.
+    pub not_judged: bool,
     /// The finding that decides it.
     pub finding: Option<usize>,
     /// Left open although nobody asked for it by its name.

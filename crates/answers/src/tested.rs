@@ -5,7 +5,7 @@
 
 use crate::words::words;
 use crate::{Remark, Verdict};
-use interplay_diagnostics::{Diagnostic, Span};
+use interplay_diagnostics::{Code, Diagnostic, Span};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -326,6 +326,8 @@ pub struct Reachable {
 pub struct TestTrouble {
     /// What broke down.
     pub message: String,
+    /// The model error of the specification that plays the implementation, if it is that.
+    pub code: Option<Code>,
     /// The conversation so far.
     pub chart: Vec<ChartLine>,
     /// The last lines that were exchanged.

@@ -101,6 +101,8 @@ pub enum Evidence {
     Exhausted {
         /// How many there are.
         states: u64,
+        /// The setup leaves steps out, so that it is known under the setup only.
+        driven: bool,
     },
 }
 
@@ -133,6 +135,7 @@ impl Evidence {
         match self {
             Evidence::None => None,
             Evidence::Trace { .. } | Evidence::Invariant { .. } => Some("proved"),
+            Evidence::Exhausted { driven: true, .. } => Some("exhaustive under the setup"),
             Evidence::Exhausted { .. } => Some("exhaustive"),
         }
     }

@@ -25,7 +25,7 @@ pub use confirm::{Confirmation, confirm, independent};
 pub use encode::Unsupported;
 pub use engines::Obligation;
 pub use portfolio::{Certificate, Config, Engine, Outcome, Progress, Started, Verdict, prove, solver, starts};
-pub use property::{Aim, Property, fires, never_wrong, properties, rule_name, visits};
+pub use property::{Aim, Property, ending, fires, never_wrong, properties, rule_name, visits};
 pub use smt::{INSTALL, Missing};
 pub use symbolic::{StateLeaf, Symbolic};
 pub use witness::Trace;

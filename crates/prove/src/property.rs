@@ -104,6 +104,11 @@ pub fn never_wrong() -> Property {
     Property::new("never goes wrong", Aim::Never, Watch::Wrong)
 }
 
+/// A declared `accepting`. Whether it can be evaluated in all states is a stronger question than whether it can where a run may end.
+pub fn ending(condition: &Closed) -> Property {
+    Property::new("accepting", Aim::Never, Watch::State { condition: condition.clone(), when: false })
+}
+
 /// Two rules of an observer may both be meant by one step.
 fn meet(one: &ObserverRule, other: &ObserverRule) -> bool {
     let silent = |rule: &ObserverRule| rule.trigger == ObserverTrigger::Silence;

@@ -154,7 +154,9 @@ impl Instance {
     fn candidates(&self, state: &State, question: &Question) -> Vec<Result<Event>> {
         let Question { action, args, driven, .. } = *question;
         let event = |args: Vec<Value>| Event { action, args, result: question.result.cloned() };
-        if let Some(args) = args.iter().cloned().collect::<Option<Vec<Value>>>() {
+        // A `limit` asks about inputs that can be: it may go wrong where no guard holds.
+        let limited = driven && self.limits_of(action).next().is_some();
+        if !limited && let Some(args) = args.iter().cloned().collect::<Option<Vec<Value>>>() {
             return vec![Ok(event(args))];
         }
         let occasion = Occasion { trigger: Trigger::Action(action), args, result: None, label: None, driven };

@@ -26,7 +26,7 @@ use crate::table::{Halt, LabelId, SetId, Table};
 use crate::waits::Waits;
 use crate::watch::Watch;
 use interplay_adapter::{Answer, Implementation, Output, Trouble, TroubleKind};
-use interplay_model::{Discipline, Refusals};
+use interplay_model::{Discipline, Refusals, Silence};
 use interplay_semantics::{Event, Instance, Label};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
@@ -252,14 +252,16 @@ impl Run<'_, '_> {
         }
     }
 
-    /// After a silence that was observed at rest the run is complete: what had a bound and did not come is not kept.
+    /// After a silence that was observed at rest the run is complete: what had a bound and did not come is not kept. Where silence is
+    /// judged, a run that ended without one is listened to if that decides.
     fn end_at_rest(&mut self) -> Flow<()> {
-        let silent = matches!(self.turns.last(), Some(Turn { said: Said::Silence, .. })) && !self.lost;
+        let silent = matches!(self.turns.last(), Some(Turn { said: Said::Silence, .. }));
+        let listens = self.discipline() != Discipline::Synchronous && self.tester.waits.silence() != Silence::Unjudged;
         let set = self.possible.set();
-        if !silent || !self.tester.watch.ends_badly() || !self.tester.table.rests(set)? {
+        if self.lost || !(silent || listens) || !self.tester.watch.ends_badly() || !self.tester.table.rests(set)? {
             return Ok(());
         }
-        if !self.is_certain() {
+        if !(silent && self.is_certain()) {
             if let Some(output) = self.next(self.tester.waits.owed(set))? {
                 return self.hear(&output);
             }

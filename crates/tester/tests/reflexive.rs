@@ -66,7 +66,7 @@ fn failure(specification: &Instance, played: &Instance, seed: u64) -> Option<Fai
     let mut strategy = Coverage::default();
     (0..RUNS).find_map(|run| match tester.run(&mut strategy, &mut Choices::of_run(seed, run), &GO_ON).end {
         End::Failed(failure) => Some(*failure),
-        End::Broken(trouble) if trouble.kind == TroubleKind::Error => None,
+        End::Broken(trouble) if matches!(trouble.kind, TroubleKind::Model(_)) => None,
         End::Broken(trouble) => panic!("{trouble:?}"),
         End::Halted(halt) => panic!("{halt:?}"),
         _ => None,

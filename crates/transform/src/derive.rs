@@ -4,7 +4,9 @@
 //! The definitions are those of the theory page, with its corrections: selection looks at where a step leads, inputs into
 //! hopeless states are not given, and outputs into them end the test without a verdict.
 
-use interplay_model::{ActionId, Direction, ExprKind, Model, ObserverId, ObserverVerdict, Owner};
+use interplay_model::{
+    ActionId, Direction, ExprKind, LocalId, Model, ObserverId, ObserverTrigger, ObserverVerdict, Owner,
+};
 use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Value};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
@@ -212,6 +214,30 @@ pub(crate) fn sees_events_only(model: &Model, id: ObserverId) -> Result<(), Stri
     }
 }
 
+/// A test gives an input before it knows the result, so its graph has inputs without results.
+fn reads_no_result(model: &Model, id: ObserverId) -> Result<(), String> {
+    let observer = &model.observers[id.0];
+    for rule in &observer.rules {
+        let ObserverTrigger::Action(action) = rule.trigger else { continue };
+        let declared = &model.actions[action.0];
+        if declared.result.is_none() {
+            continue;
+        }
+        let result = LocalId(declared.params.len());
+        let mut reads = false;
+        let mut look = |part: &interplay_model::Expr| reads |= part.kind == ExprKind::Local(result);
+        rule.guard.iter().for_each(|guard| guard.walk(&mut look));
+        rule.body.iter().for_each(|statement| statement.expressions(&mut |expr| expr.walk(&mut look)));
+        if reads {
+            let (observer, action) = (&observer.name, &declared.name);
+            return Err(format!(
+                "`{observer}` reads the result of `{action}`, which a test case cannot: `test` judges it"
+            ));
+        }
+    }
+    Ok(())
+}
+
 /// All outputs that a test can see: the setup's domains, few values of a type, otherwise the values that the model uses.
 fn outputs(instance: &Instance, most: usize, stop: Stop<'_>) -> Result<Vec<Event>, NoTest> {
     let model = instance.model();
@@ -275,6 +301,9 @@ struct Unfolded {
 
 /// Everything that can be given and seen, breadth-first, up to the first verdict.
 fn unfold(instance: &Instance, derivation: &Derivation, most: usize, stop: Stop<'_>) -> Result<Unfolded, NoTest> {
+    for id in [derivation.possible, derivation.never].into_iter().flatten() {
+        reads_no_result(instance.model(), id).map_err(NoTest::Refused)?;
+    }
     let outputs = outputs(instance, most, stop)?;
     let start = start_place(instance, derivation)?;
     let mut number: BTreeMap<Place, usize> = [(start.clone(), 0)].into();

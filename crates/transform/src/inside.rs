@@ -4,7 +4,7 @@
 //! Two ways that lead to the same place and do the same are one, so the ways are the nodes of a graph whose circles are
 //! internal steps without end: the system diverges in exactly the states in which all steps of a circle are possible.
 
-use super::hazards::loses_nothing;
+use super::hazards::{goes_wrong, loses_nothing};
 use super::logic::{all, any, conjuncts, fixed, implies, put, simple, truth, without};
 use super::machine::{Machine, Step, append, moved};
 use super::update::{Update, after, loses, then};
@@ -75,6 +75,18 @@ impl Insides {
         longer.chosen.extend((0..machine.params(step.action)).map(LocalId));
         let Some(longer) = settled(&machine.model, longer) else { return Ok(()) };
         let known = self.ways.iter().position(|own| covers(&machine.model, &own.step, &longer));
+        if let Some(known) = known
+            && goes_wrong(&machine.model, &step.guard)
+        {
+            // The way that is kept does the same, but what goes wrong in this condition goes wrong nowhere else.
+            let kept = all([self.ways[known].step.guard.clone(), self.ways[from].step.guard.clone()]);
+            if !loses_nothing(&machine.model, &kept, &longer.guard) {
+                return refused(
+                    step.span,
+                    "not supported: a possible model error in the condition of an internal step without a new effect",
+                );
+            }
+        }
         let to = known.unwrap_or(self.ways.len());
         if known.is_none() {
             let mut trail = self.ways[from].trail.clone();

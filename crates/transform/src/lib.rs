@@ -46,7 +46,7 @@ pub use suspend::suspend;
 pub use tracker::{Position, Tracker};
 pub use unfolded::unfolded;
 pub use watch::{INCONCLUSIVE, place_verdict, watch};
-pub use write::{left_out, show_step, write};
+pub use write::{LeftOut, left_out, show_step, write};
 
 use interplay_diagnostics::Span;
 

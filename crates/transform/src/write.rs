@@ -2,6 +2,8 @@
 
 mod setups;
 
+pub use setups::LeftOut;
+
 use super::hazards::{may_be_unset, may_fail};
 use super::logic::{all, conjuncts, equal_to, small};
 use super::machine::{Machine, Step, reads_state, slots_of, tidy};
@@ -18,6 +20,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The text of a specification; `about` says in a sentence what it is.
 pub fn write(machine: &Machine, about: &str) -> Result<String, Refused> {
     let writer = Writer::new(machine);
+    writer.has_no_bare_events()?;
     let mut text = String::new();
     for line in about.lines() {
         text += &format!("//! {line}\n");
@@ -35,7 +38,7 @@ pub fn write(machine: &Machine, about: &str) -> Result<String, Refused> {
 }
 
 /// What the text of the specification does not say, though the specification that it is made of does; one sentence each.
-pub fn left_out(machine: &Machine) -> Vec<String> {
+pub fn left_out(machine: &Machine) -> Vec<LeftOut> {
     Writer::new(machine).left_out()
 }
 
@@ -83,6 +86,20 @@ impl Writer<'_> {
 
     fn model(&self) -> &Model {
         &self.machine.model
+    }
+
+    /// What a `collect` node received is written as a variable, and the type of an event without parameters has no words.
+    fn has_no_bare_events(&self) -> Result<(), Refused> {
+        let used = self.used_variables();
+        let bare = Type::Option(Box::new(Type::Tuple(Vec::new())));
+        let mut variables = self.model().variables.iter().enumerate();
+        match variables.find(|(index, variable)| used.contains(index) && variable.ty == bare) {
+            Some((_, variable)) => refused(
+                variable.span,
+                "not supported: a `collect` node that takes an event without parameters cannot be written as rules",
+            ),
+            None => Ok(()),
+        }
     }
 
     fn declarations(&self) -> String {

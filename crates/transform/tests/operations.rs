@@ -195,7 +195,7 @@ fn a_limit_on_what_hidden_steps_write_is_left_out() {
     let hidden = hide(Machine::new(&model(&[text])).unwrap()).unwrap();
     assert!(!write(&hidden, "Written by a test.").unwrap().contains("limit"));
     let told = interplay_transform::left_out(&hidden);
-    assert!(told[0].contains("internal steps that were removed change its condition"), "{told:?}");
+    assert!(told[0].to_string().contains("internal steps that were removed change its condition"), "{told:?}");
 }
 
 #[test]

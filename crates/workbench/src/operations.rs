@@ -82,7 +82,8 @@ pub(crate) fn changed(machine: &Machine, operations: Vec<String>, about: &str) -
         return Err(Refused { message: format!("the result cannot be written as a specification: {why}"), span: None });
     }
     let mut remarks = machine.remarks.clone();
-    remarks.extend(done::left_out(machine));
+    let left_out = done::left_out(machine);
+    remarks.extend(left_out.iter().map(ToString::to_string));
     let names = machine.places.iter().map(|place| &place.name);
     let verdicts = names.filter(|name| is_end(name)).cloned().collect();
     Ok(Changed {
@@ -93,6 +94,7 @@ pub(crate) fn changed(machine: &Machine, operations: Vec<String>, about: &str) -
         steps: machine.steps.len(),
         verdicts,
         remarks,
+        setups_cut: left_out.into_iter().filter_map(|line| line.setup).collect(),
         picture: picture(machine),
     })
 }

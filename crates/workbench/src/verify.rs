@@ -14,7 +14,7 @@ use interplay_answers::{Answer, Proved, Verified};
 use interplay_diagnostics::{Code, Fault};
 use interplay_model::{ConstantId, Model};
 pub use interplay_prove::Engine as Solving;
-use interplay_prove::{INSTALL, Missing, Started, never_wrong, properties, solver, starts};
+use interplay_prove::{INSTALL, Missing, Started, ending, never_wrong, properties, solver, starts};
 use interplay_semantics::{Instance, ModelError, show_name};
 use std::sync::Arc;
 use std::time::Duration;
@@ -73,6 +73,15 @@ pub fn verify(context: &Context, request: &Verification, host: &dyn Host) -> Res
                     if wrong.answer == Answer::Holds {
                         let own = run.goes_wrong(&property.goes_wrong(), &About::Own(&property.name));
                         wrong = weigh::also_wrong(wrong, own, &property.name, &mut doubts);
+                    }
+                }
+                // Only a state without a step asks for `accepting`; a search knows which those are, the solver does not.
+                for condition in
+                    model.accepting.iter().map(ending).filter(|condition| condition.may_go_wrong(&instance))
+                {
+                    if wrong.answer == Answer::Holds && weigh::rests_on_the_model(&wrong) {
+                        let own = run.goes_wrong(&condition.goes_wrong(), &About::Own(&condition.name));
+                        wrong = weigh::also_at_the_end(wrong, own, &mut doubts);
                     }
                 }
                 weigh::doubt(&mut wrong, &doubts);

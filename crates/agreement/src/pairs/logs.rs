@@ -27,7 +27,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
             let Some(judged) = known.properties.iter().find(|each| each.name == name) else { continue };
             match (&verdict, judged.verdict) {
                 // A search ends where something goes wrong, and a log that does not show that goes on.
-                (LogVerdict::Violated, _) if judged.because.starts_with("holds as far") => {
+                (LogVerdict::Violated, Verdict::Inconclusive) => {
                     tally.undecided(format!("explore: {}", judged.because))
                 }
                 (LogVerdict::Violated, Verdict::Pass) => tally.disagree(
@@ -36,7 +36,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
                     told(&setup, &instance, &run, &name),
                 ),
                 (LogVerdict::NotJudged(why), _) => tally.undecided(why),
-                (_, Verdict::Inconclusive) if judged.because.starts_with("not judged") => {
+                (_, Verdict::Inconclusive) if judged.not_judged => {
                     tally.undecided(format!("explore: {}", judged.because))
                 }
                 _ => tally.agree(),

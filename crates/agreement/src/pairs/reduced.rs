@@ -50,7 +50,7 @@ fn answers(tally: &mut Tally, objects: bool, (by, plain): (&str, &Explored), (wi
         match (all.verdict, each.verdict) {
             (one, other) if one == other => tally.agree(),
             // Not judged, with the reason.
-            (_, Verdict::Inconclusive) if each.because.starts_with("not judged") => tally.agree(),
+            (_, Verdict::Inconclusive) if each.not_judged => tally.agree(),
             _ => {
                 tally.disagree("verdicts", (by, format!("{}: {}", all.name, all.because)), (with, each.because.clone()))
             }
@@ -65,7 +65,7 @@ fn alike(
     plain: (String, Explored),
     reduced: &Explored,
 ) -> (String, Explored) {
-    let judged = reduced.properties.iter().filter(|each| !each.because.starts_with("not judged"));
+    let judged = reduced.properties.iter().filter(|each| !each.not_judged);
     let judged: Vec<String> = judged.map(|each| each.name.clone()).collect();
     if judged.len() == reduced.properties.len() {
         return plain;

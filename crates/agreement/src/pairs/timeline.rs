@@ -5,7 +5,7 @@ use super::logs::{RUNS, Recorded, random, to_its_end, told, walk, watch};
 use crate::subject::Subject;
 use crate::tally::Tally;
 use interplay_answers::{Assurance, LogVerdict, Verdict};
-use interplay_model::{Closed, ExprKind};
+use interplay_model::{Closed, ExprKind, Type};
 use interplay_semantics::{Instance, Label};
 use interplay_testkit::timeline::{Known, Position, Timeline, judged};
 
@@ -30,6 +30,11 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
                 }
                 (_, LogVerdict::NotJudged(why)) => {
                     tally.undecided(why);
+                    continue;
+                }
+                // Which objects there are is not in a log, unless an event names them.
+                (Known::False, LogVerdict::Open) if speaks_of_objects(&property.formula) => {
+                    tally.undecided("a log does not show which objects there are");
                     continue;
                 }
                 (Known::False, _) => *verdict == LogVerdict::Violated,
@@ -90,6 +95,10 @@ fn timeline(run: &Recorded) -> Timeline {
         }
     }
     line
+}
+
+fn speaks_of_objects(formula: &Closed) -> bool {
+    formula.locals.iter().any(|local| matches!(local.ty, Type::Object(_)))
 }
 
 /// For these a silence is a position, and comes again and again.

@@ -55,10 +55,14 @@ struct Property<'a> {
 }
 
 #[derive(Clone, Copy, Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
 enum Assured {
+    #[serde(rename = "proved")]
     Proved,
+    #[serde(rename = "exhaustive")]
     Exhaustive,
+    /// In all states that the setup lets happen.
+    #[serde(rename = "exhaustive under the setup")]
+    UnderSetup,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -102,6 +106,7 @@ fn property<'a>(sources: &'a Sources, proved: &'a Proved) -> Property<'a> {
         assurance: match proved.evidence {
             Evidence::None => None,
             Evidence::Trace { .. } | Evidence::Invariant { .. } => Some(Assured::Proved),
+            Evidence::Exhausted { driven: true, .. } => Some(Assured::UnderSetup),
             Evidence::Exhausted { .. } => Some(Assured::Exhaustive),
         },
         engine: proved.engine,
@@ -125,7 +130,7 @@ fn property<'a>(sources: &'a Sources, proved: &'a Proved) -> Property<'a> {
             let confirmed = solvers.len() > 1;
             property.invariant = Some(Invariant { conjuncts, induction_steps: *steps, solvers, confirmed });
         }
-        Evidence::Exhausted { states } => property.states = Some(*states),
+        Evidence::Exhausted { states, .. } => property.states = Some(*states),
     }
     property
 }

@@ -7,6 +7,7 @@ mod explore;
 mod operations;
 mod prover;
 mod scenarios;
+mod seams;
 mod silence;
 mod tester;
 mod values;

@@ -77,9 +77,7 @@ impl<'a> Code<'a, '_> {
             rule,
             &[],
             &mut |code| {
-                if rule.params > 0 {
-                    code.limits(rule, action)?;
-                }
+                code.limits(rule, action)?;
                 let params: Vec<_> = (0..rule.params).filter_map(|index| code.local(LocalId(index))).collect();
                 for component in earlier {
                     code.refuse_if_concerned(component, &params)?;

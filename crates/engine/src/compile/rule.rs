@@ -82,9 +82,6 @@ impl<'a> Code<'a, '_> {
         if input {
             self.no_correction(action)?;
         }
-        if rules[0].params == 0 {
-            self.limits(rules[0], action)?;
-        }
         let alone = rules.iter().all(|rule| rule.component == rules[0].component);
         if rules.iter().any(|rule| !self.finds_all_events(rule)) {
             self.every_event(rules, action)?;
@@ -150,7 +147,7 @@ impl<'a> Code<'a, '_> {
     /// are, then the rule is written for each of them.
     fn rule(&mut self, rule: &Rule, action: ActionId) -> Result<()> {
         let Some(each) = self.first_parameter(rule, action)? else {
-            return self.rule_for(rule, action, &[], rule.params > 0);
+            return self.rule_for(rule, action, &[], true);
         };
         self.turns(each, &mut |code, word, kind, _| code.rule_for(rule, action, &[(word, kind.clone())], true))
     }

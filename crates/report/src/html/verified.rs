@@ -114,7 +114,7 @@ fn property<'p>(sources: &Sources, number: usize, proved: &Proved) -> Option<Sec
             blocks.push(Block::Text(format!("Because this is always true{over}; {by}.")));
             blocks.push(Block::Code { title: "Invariant", text: conjuncts.join("\n") });
         }
-        Evidence::Exhausted { states } => {
+        Evidence::Exhausted { states, .. } => {
             blocks.push(Block::Text(format!("All {} were visited.", amount(*states, "state"))))
         }
     }

@@ -42,7 +42,7 @@ fn property(sources: &Sources, proved: &Proved) -> String {
                 text += &format!("        {}\n", escape(conjunct));
             }
         }
-        Evidence::Exhausted { states } => text += &format!("      in all {}\n", amount(states, "state")),
+        Evidence::Exhausted { states, .. } => text += &format!("      in all {}\n", amount(states, "state")),
         _ => {}
     }
     if matches!(proved.evidence, Evidence::None) {

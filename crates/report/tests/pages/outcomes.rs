@@ -207,6 +207,7 @@ pub(crate) fn hostile(sources: &Sources) -> Tested {
         }],
         trouble: Some(TestTrouble {
             message: text.clone(),
+            code: None,
             chart: vec![line(ChartKind::Input, &text, &[])],
             exchange: all(),
         }),

@@ -31,7 +31,7 @@ pub(crate) fn weight_in(table: &Table, set: SetId, given: &[u64], action: Action
     let Some(declared) = instance.weights().iter().rfind(|weight| weight.action == action) else { return 1 };
     let members = table.members(set);
     let Some(member) = members.first() else { return 1 };
-    // A weight that cannot be computed here is no reason to end a test.
+    // One that goes wrong ended the test when the input was offered.
     let value = instance.evaluate(&declared.weight, &member.state).map_or(1, |value| value.as_int().max(0) as u64);
     if declared.bag { value.saturating_sub(given[action.0]) } else { value }
 }

@@ -76,6 +76,7 @@ impl Table {
                 offers.push(self.label_id(&Label::step(inputs, [])));
             }
         }
+        self.have_weights(set, &offers, &lazy)?;
         let groups = self.grouped(&offers, lazy);
         let offers: Offers = offers.into();
         let node = &mut self.sets[set.0 as usize];
@@ -100,6 +101,19 @@ impl Table {
         }
         let members = &self.node(set).groups[group].members;
         Ok(if members.is_empty() { None } else { Some(members[choices.below(members.len())]) })
+    }
+
+    /// A weight that goes wrong where its input can be given is a model error, whichever strategy would ask for it.
+    fn have_weights(&self, set: SetId, offers: &[LabelId], lazy: &BTreeSet<ActionId>) -> Result<()> {
+        let Some(member) = self.members(set).first() else { return Ok(()) };
+        let offered = |action: ActionId| {
+            let gives = |label: &LabelId| self.label(*label).events().any(|event| event.action == action);
+            lazy.contains(&action) || offers.iter().any(gives)
+        };
+        for declared in self.instance.weights().iter().filter(|weight| offered(weight.action)) {
+            self.instance.evaluate(&declared.weight, &member.state)?;
+        }
+        Ok(())
     }
 
     /// One more value for a lazy action that has nothing new to offer here; as many as needed where nothing is offered at all.

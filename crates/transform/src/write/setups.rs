@@ -10,6 +10,25 @@ use interplay_model::{
     Arcs, Closed, Conformance, DomainTarget, Expr, ExprKind, Finish, Limit, Refusals, Setup, Silence,
 };
 use interplay_semantics::show_name;
+use std::fmt::{Display, Formatter};
+
+/// A line about driving or judging that the result does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LeftOut {
+    /// The setup that it stood in.
+    pub setup: Option<String>,
+    pub line: String,
+    pub why: &'static str,
+}
+
+impl Display for LeftOut {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        if let Some(setup) = &self.setup {
+            write!(f, "setup `{setup}`: ")?;
+        }
+        write!(f, "removed `{}`: {}", self.line, self.why)
+    }
+}
 
 /// Lines that are told, and sentences about those that are not.
 #[derive(Default)]
@@ -51,11 +70,11 @@ impl Writer<'_> {
         text
     }
 
-    pub(super) fn left_out(&self) -> Vec<String> {
-        let plain = self.accepting().left_out.into_iter().map(|(line, why)| format!("removed `{line}`: {why}"));
+    pub(super) fn left_out(&self) -> Vec<LeftOut> {
+        let plain = self.accepting().left_out.into_iter().map(|(line, why)| LeftOut { setup: None, line, why });
         let setups = self.model().setups.iter().flat_map(|setup| {
             let lines = self.entries(setup).left_out.into_iter();
-            lines.map(|(line, why)| format!("setup `{}`: removed `{line}`: {why}", setup.name))
+            lines.map(|(line, why)| LeftOut { setup: Some(setup.name.clone()), line, why })
         });
         plain.chain(setups).collect()
     }

@@ -112,9 +112,10 @@ impl Judge<'_> {
             FoundKind::Violated(own) | FoundKind::Satisfied(own) => own == name,
             _ => false,
         };
-        let optional = matches!(known, Known::NotJudged(_)) && self.run.request.properties.is_none();
+        let not_judged = matches!(known, Known::NotJudged(_));
+        let optional = not_judged && self.run.request.properties.is_none();
         let finding = self.findings.iter().position(decides);
-        Judged { name: name.into(), verdict, assurance, because, finding, optional }
+        Judged { name: name.into(), verdict, assurance, because, not_judged, finding, optional }
     }
 }
 

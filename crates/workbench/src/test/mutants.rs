@@ -166,7 +166,7 @@ impl<'b> Bench<'b> {
             steps += ran.steps;
             let by = match ran.end {
                 End::Failed(failure) => failure.signature,
-                End::Broken(trouble) if trouble.kind == TroubleKind::Error => "it has a model error".into(),
+                End::Broken(trouble) if matches!(trouble.kind, TroubleKind::Model(_)) => "it has a model error".into(),
                 End::Broken(trouble) => trouble.message,
                 End::Interrupted => return None,
                 End::Halted(halt @ Halt::Model(_)) => {

@@ -285,7 +285,7 @@ impl<'r> Run<'r> {
             let evidence = evidence(self.instance, property, &way, Vec::new(), error);
             return Ok(Decided { happens: true, engine: "explicit", evidence, files: Vec::new() });
         }
-        exhausted(&outcome, chosen.first().map(String::as_str), wrong)
+        exhausted(&outcome, chosen.first().map(String::as_str), wrong, self.instance.is_driven())
     }
 
     /// What cannot be judged at the start has no way to it.
@@ -315,7 +315,12 @@ impl Run<'_> {
     }
 }
 
-fn exhausted(outcome: &Outcome<State, Label>, judged: Option<&str>, wrong: bool) -> Result<Decided, String> {
+fn exhausted(
+    outcome: &Outcome<State, Label>,
+    judged: Option<&str>,
+    wrong: bool,
+    driven: bool,
+) -> Result<Decided, String> {
     let error = outcome.findings.iter().find_map(|finding| match &finding.kind {
         FindingKind::Error(error) => Some(error),
         _ => None,
@@ -327,7 +332,7 @@ fn exhausted(outcome: &Outcome<State, Label>, judged: Option<&str>, wrong: bool)
         (Stop::Exhausted, Some(Judged::NotJudged(reason))) => Err(reason.clone()),
         (Stop::Exhausted, None) if !wrong => Err("it cannot be checked state by state".into()),
         (Stop::Exhausted, _) => {
-            let evidence = Evidence::Exhausted { states: outcome.states };
+            let evidence = Evidence::Exhausted { states: outcome.states, driven };
             Ok(Decided { happens: false, engine: "explicit", evidence, files: Vec::new() })
         }
         _ => Err(format!("{} states, not finished", outcome.states)),

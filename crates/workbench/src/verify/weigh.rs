@@ -44,6 +44,17 @@ pub(super) fn also_wrong(wrong: Proved, own: Proved, name: &str, doubts: &mut Ve
     Proved { seconds, ..wrong }
 }
 
+/// With the answer whether `accepting` goes wrong somewhere. Where the solver says so, nobody knows whether the run may end there.
+pub(super) fn also_at_the_end(wrong: Proved, own: Proved, doubts: &mut Vec<Attempt>) -> Proved {
+    let by_solver = own.engine != Some("explicit");
+    if own.answer == Answer::Violated && by_solver {
+        let text = "`accepting` goes wrong in a state; unknown whether a run ends there (`explore` tells)".into();
+        doubts.push(Attempt { engine: own.engine.unwrap_or("proof"), text, span: None });
+        return Proved { seconds: wrong.seconds + own.seconds, ..wrong };
+    }
+    also_wrong(wrong, own, "accepting", doubts)
+}
+
 fn not_everywhere(name: &str, own: Proved) -> impl Iterator<Item = Attempt> {
     let text = format!("unknown whether `{name}` can be evaluated in every state");
     own.progress.into_iter().map(move |each| Attempt { text: format!("{text}; {}", each.text), ..each })
