@@ -7,6 +7,7 @@ mod walk;
 use crate::target::Address;
 use crate::transport::Limits;
 use crate::{Trouble, hello};
+use interplay_diagnostics::amount;
 use interplay_semantics::Instance;
 use raw::Raw;
 use serde_json::{Value as Json, json};
@@ -107,8 +108,7 @@ fn conversation(address: &Address, limits: &Limits, checked: &mut Checked) -> Op
         let (name, seen) = match feature.as_str() {
             "ahead" if !matches!(address, Address::Http(_)) => {
                 let seen = raw.answered_in_order(3);
-                let help =
-                    "take messages one after the other, and answer each before the next, if `ahead` is announced";
+                let help = "if `ahead` is announced, answer each message before the next one";
                 if !checked.note("ahead", seen.map_err(|problem| (problem, help)), Some(&raw)) {
                     return None;
                 }
@@ -140,7 +140,7 @@ type Greeting = (String, Vec<String>, Vec<String>);
 
 fn greeted(message: Option<Json>, raw: &Raw) -> Result<Greeting, Trouble> {
     let Some(message) = message else {
-        return Err(Trouble::no_answer("nothing: `hello` comes unasked, but it did not come", raw.limit()));
+        return Err(Trouble::no_answer("nothing; the adapter must send `hello` unasked", raw.limit()));
     };
     if message["type"] != "hello" {
         return Err(Trouble::out_of_turn(format!("the first message is {message}, not `hello`")));
@@ -159,13 +159,15 @@ fn greeted(message: Option<Json>, raw: &Raw) -> Result<Greeting, Trouble> {
         return Err(Trouble::out_of_turn(format!("`{}` is announced twice", twice[0])));
     }
     let others = hello.actions.len() - inputs.len();
-    Ok((format!("`{}`, {} inputs, {others} outputs", hello.name, inputs.len()), features, inputs))
+    Ok((format!("`{}`, {}, {}", hello.name, amount(inputs.len(), "input"), amount(others, "output")), features, inputs))
 }
 
 /// The settings have no answer, so the first reset shows what became of them.
 fn first_reset(raw: &mut Raw) -> Seen {
     let sent = raw.send(json!({ "type": "configure", "setup": null, "seed": 1, "constants": {} }));
-    sent.map_err(|problem| (problem, "take `configure` without an answer, and ignore what you do not need"))?;
+    sent.map_err(|problem| {
+        (problem, "accept `configure` without an answer, and ignore settings that you do not need")
+    })?;
     reset(raw, json!({}))
 }
 
@@ -222,7 +224,7 @@ fn ended(raw: &mut Raw) -> Result<String, String> {
     match raw.end() {
         Some(end) if end.clean => Ok(end.words),
         Some(end) => Err(end.words),
-        None => Err(format!("it did not end within {:?}", raw.limit())),
+        None => Err(format!("the adapter did not end within {:?}", raw.limit())),
     }
 }
 
@@ -233,11 +235,11 @@ fn garbage(address: &Address, limits: &Limits, checked: &mut Checked) {
     let seen = match raw.send_line("this is no message\n").and_then(|()| raw.question(json!({ "type": "reset" }))) {
         Ok(answer) if answer["type"] == "ready" => Ok("skipped".into()),
         Ok(answer) if answer["type"] == "error" => Ok("answered by `error`".into()),
-        Ok(answer) => Err(format!("a line that is no message was answered by {answer}")),
+        Ok(answer) => Err(format!("an invalid line was answered by {answer}")),
         Err(_) if raw.heard("error") => Ok("answered by `error`".into()),
-        Err(problem) => Err(format!("after a line that is no message: {problem}")),
+        Err(problem) => Err(format!("after an invalid line: {problem}")),
     };
-    let help = "say `error` with a `message` when a line cannot be understood";
+    let help = "answer a line that is not a message by `error` with a `message`";
     checked.note("garbage", seen.map_err(|problem| (problem, help)), Some(&raw));
 }
 
@@ -245,7 +247,7 @@ fn end_of_input(address: &Address, limits: &Limits, checked: &mut Checked) {
     let Ok(mut raw) = Raw::open(address, limits) else { return };
     let _ = raw.next();
     raw.close();
-    let help = "take the end of standard input as `bye`: Interplay may be gone";
+    let help = "treat the end of standard input as `bye`: Interplay may have ended";
     let seen = ended(&mut raw).map_err(|problem| (problem, help));
     checked.note("end of input", seen, Some(&raw));
 }

@@ -87,7 +87,7 @@ impl Codec {
         let mut values = Vec::with_capacity(params.len());
         for param in params {
             let Some(json) = args.and_then(|args| args.get(&param.name)) else {
-                return Err(format!("`{name}` came without its argument `{}`", param.name));
+                return Err(format!("`{name}` lacks its argument `{}`", param.name));
             };
             let value = value_from_json_with(&self.model, &mut self.names, &param.ty, json);
             values.push(value.map_err(|problem| format!("the argument `{}` of `{name}`: {problem}", param.name))?);

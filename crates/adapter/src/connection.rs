@@ -154,8 +154,7 @@ impl Connection {
 
     fn greet(&mut self, limit: Duration) -> Result<(), Trouble> {
         if !self.receive(Instant::now() + limit)? {
-            let message =
-                format!("the adapter said nothing within {limit:?}; its first message must be `hello`, unasked");
+            let message = format!("the adapter sent nothing within {limit:?}; it must send `hello` first, unasked");
             return Err(Trouble::new(TroubleKind::NoAnswer, message));
         }
         let message: Message = parse(&self.line)?;
@@ -257,7 +256,7 @@ impl Connection {
             }
             if others > MOST_OUTPUTS || self.bytes > MOST_BYTES {
                 let message =
-                    format!("more than {others} messages came before one answer; the adapter floods its output");
+                    format!("more than {others} messages arrived before one answer; the adapter floods its output");
                 return Err(self.stay_broken(Trouble::new(TroubleKind::Flood, message)));
             }
             if Instant::now() >= deadline {
@@ -330,7 +329,7 @@ impl Connection {
     }
 
     fn unexpected(&mut self, question: &str) -> Trouble {
-        self.stay_broken(Trouble::out_of_turn(format!("`{question}` got an answer of another kind")))
+        self.stay_broken(Trouble::out_of_turn(format!("`{question}` was answered by a message of the wrong type")))
     }
 
     fn has(&self, feature: &str) -> bool {

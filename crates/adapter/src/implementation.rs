@@ -18,6 +18,14 @@ pub trait Implementation {
     /// Brings it into its initial state. Whatever it said before belongs to the last run and is dropped.
     fn reset(&mut self, limit: Duration) -> Result<(), Trouble>;
 
+    /// The next reset is one of a new process, if that can be had.
+    fn start_anew(&mut self) {}
+
+    /// How often it was started: nothing of what was done before the last time is left.
+    fn starts(&self) -> u64 {
+        0
+    }
+
     /// Gives one input and waits for the answer. Outputs that come meanwhile are kept for [`Implementation::observe`],
     /// which tells by [`Output::before_answer`] whether they came before the answer.
     fn input(&mut self, event: &Event, limit: Duration) -> Result<Answer, Trouble>;

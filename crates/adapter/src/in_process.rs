@@ -67,7 +67,7 @@ impl<S> Implementation for InProcess<S> {
         self.earlier.extend(self.receive.try_iter());
         match &mut self.system {
             Some(system) => Ok((self.give)(system, event)),
-            None => Err(Trouble::out_of_turn("an input came before the first reset")),
+            None => Err(Trouble::out_of_turn("an input was given before the first reset")),
         }
     }
 

@@ -18,6 +18,7 @@ pub struct Lasting<'l> {
     ready: bool,
     /// The conversation with the present one is over.
     over: bool,
+    starts: u64,
 }
 
 impl<'l> Lasting<'l> {
@@ -26,7 +27,14 @@ impl<'l> Lasting<'l> {
         mut start: impl FnMut() -> Result<Box<dyn Implementation + 'l>, Trouble> + 'l,
     ) -> Result<Lasting<'l>, Trouble> {
         let present = start().map_err(never_started)?;
-        Ok(Lasting { hello: present.hello().clone(), start: Box::new(start), present, ready: false, over: false })
+        Ok(Lasting {
+            hello: present.hello().clone(),
+            start: Box::new(start),
+            present,
+            ready: false,
+            over: false,
+            starts: 1,
+        })
     }
 
     fn noted<T>(&mut self, result: Result<T, Trouble>) -> Result<T, Trouble> {
@@ -43,7 +51,7 @@ impl Implementation for Lasting<'_> {
     fn reset(&mut self, limit: Duration) -> Result<(), Trouble> {
         if self.over {
             self.present = (self.start)().map_err(never_started)?;
-            (self.ready, self.over) = (false, false);
+            (self.ready, self.over, self.starts) = (false, false, self.starts + 1);
         }
         let reset = self.present.reset(limit);
         let reset = self.noted(reset);
@@ -53,6 +61,14 @@ impl Implementation for Lasting<'_> {
             return Ok(());
         }
         reset
+    }
+
+    fn start_anew(&mut self) {
+        self.over = true;
+    }
+
+    fn starts(&self) -> u64 {
+        self.starts
     }
 
     fn input(&mut self, event: &Event, limit: Duration) -> Result<Answer, Trouble> {

@@ -59,7 +59,7 @@ impl ModelImplementation {
     }
 
     fn state(&self) -> Result<&State, Trouble> {
-        self.state.as_ref().ok_or_else(|| Trouble::out_of_turn("a message came before the first reset"))
+        self.state.as_ref().ok_or_else(|| Trouble::out_of_turn("a message arrived before the first reset"))
     }
 
     fn roll<T>(&mut self, mut from: Vec<T>) -> Option<T> {
@@ -193,10 +193,7 @@ impl Implementation for ModelImplementation {
         let mut inputs = inputs.map_err(Trouble::unknown)?;
         inputs.sort();
         let Some(reaction) = self.react(&inputs)? else {
-            return Err(Trouble::new(
-                TroubleKind::Refused,
-                "the model that is played does not take these inputs together",
-            ));
+            return Err(Trouble::new(TroubleKind::Refused, "the model does not accept these inputs together"));
         };
         self.take(reaction);
         let outputs = std::mem::take(&mut self.waiting);

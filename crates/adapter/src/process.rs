@@ -8,6 +8,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, WaitIdStatus, kill_pro
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Read};
 use std::os::unix::process::CommandExt;
+use std::path::Path;
 use std::process::{Child, ChildStderr, Command, Stdio};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
@@ -138,12 +139,18 @@ fn listen(from: ChildStderr, errors: Arc<Mutex<VecDeque<String>>>) -> io::Result
 }
 
 fn cannot_start(program: &str, error: &io::Error) -> String {
-    let advice = match error.kind() {
-        io::ErrorKind::NotFound => "; is the path right, relative to the current folder?",
-        io::ErrorKind::PermissionDenied => "; make it executable with chmod +x, or name the program that runs it",
-        _ => "",
+    let why = match error.kind() {
+        io::ErrorKind::NotFound if Path::new(program).exists() => {
+            "the interpreter in its first line does not exist".into()
+        }
+        io::ErrorKind::NotFound if program.contains('/') => "no such file".into(),
+        io::ErrorKind::NotFound => "no such program in `PATH`".into(),
+        io::ErrorKind::PermissionDenied => {
+            "permission denied; make it executable with `chmod +x`, or name the program that runs it".into()
+        }
+        _ => error.to_string(),
     };
-    format!("could not start {program}: {error}{advice}")
+    format!("could not start `{program}`: {why}")
 }
 
 fn how_it_ended(status: WaitIdStatus) -> End {

@@ -46,7 +46,7 @@ impl Trouble {
     pub(crate) fn garbage(line: &[u8], problem: &str) -> Trouble {
         let start = excerpt(line);
         let advice = "one line must be one JSON object; logs belong on standard error";
-        Trouble::new(TroubleKind::Garbage, format!("this line is no message ({problem}): {start}; {advice}"))
+        Trouble::new(TroubleKind::Garbage, format!("this line is not a message ({problem}): {start}; {advice}"))
     }
 
     fn died(what: &str, how: &str) -> Trouble {
@@ -58,18 +58,18 @@ impl Trouble {
     pub(crate) fn broken(broken: Broken, obituary: impl FnOnce() -> String) -> Trouble {
         match broken {
             Broken::Ended => Trouble::died("the adapter is gone", &obituary()),
-            Broken::Deaf => Trouble::died("the adapter reads no input any more", &obituary()),
+            Broken::Deaf => Trouble::died("the adapter stopped reading its input", &obituary()),
             Broken::Stuck => {
-                Trouble::new(TroubleKind::NoAnswer, "the adapter takes no message: it does not read its input")
+                Trouble::new(TroubleKind::NoAnswer, "the adapter accepts no message: it does not read its input")
             }
             Broken::TooLong => {
-                let message = format!("a line is longer than {LONGEST_LINE} bytes, the most that a message may have");
+                let message = format!("a line is longer than {LONGEST_LINE} bytes, the limit of a message");
                 Trouble::new(TroubleKind::Garbage, message)
             }
             Broken::Flood => {
-                Trouble::new(TroubleKind::Flood, "far too many messages came at once; the adapter floods its output")
+                Trouble::new(TroubleKind::Flood, "far too many messages arrived at once; the adapter floods its output")
             }
-            Broken::Other(problem) => Trouble::died("the adapter cannot be reached any more", &problem),
+            Broken::Other(problem) => Trouble::died("the connection to the adapter is lost", &problem),
         }
     }
 }

@@ -87,5 +87,5 @@ fn what_is_wrong_is_told_with_what_to_do() {
     let immortal =
         stubborn.replace(") :", r#") id=${line##*id\":}; id=${id%%[!0-9]*}; echo "{\"type\":\"refused\",\"id\":$id}""#);
     finds(&format!("{HELLO}; {immortal}; sleep 1000"), "bye", "did not end");
-    finds(&format!("{HELLO}; {immortal}; sleep 1000"), "end of input", "take the end of standard input as `bye`");
+    finds(&format!("{HELLO}; {immortal}; sleep 1000"), "end of input", "treat the end of standard input as `bye`");
 }

@@ -53,7 +53,7 @@ fn what_cannot_be_started_is_told_why() {
     };
     let absent = start("no-such-program --at-all");
     assert_eq!(absent.kind, TroubleKind::NotStarted);
-    assert!(absent.message.contains("no-such-program") && absent.message.contains("is the path right"), "{absent:?}");
+    assert!(absent.message.contains("no-such-program") && absent.message.contains("no such program"), "{absent:?}");
     let nobody = start("tcp://127.0.0.1:1");
     assert_eq!(nobody.kind, TroubleKind::NotStarted);
     assert!(nobody.message.contains("does the adapter listen there"), "{nobody:?}");
@@ -78,7 +78,7 @@ fn crashes_are_told_with_the_last_words() {
 
 #[test]
 fn an_adapter_that_hangs_is_waited_for_no_longer_than_the_limit() {
-    check("sleep 1000", TroubleKind::NoAnswer, "must be `hello`");
+    check("sleep 1000", TroubleKind::NoAnswer, "must send `hello` first");
     check(&format!("{HELLO}; sleep 1000"), TroubleKind::NoAnswer, "no answer to `reset`");
     check(&after_ready(":"), TroubleKind::NoAnswer, "no answer to `input`");
 }
@@ -87,7 +87,7 @@ fn an_adapter_that_hangs_is_waited_for_no_longer_than_the_limit() {
 fn garbage_is_shown() {
     check("echo Starting the server...", TroubleKind::Garbage, "`Starting the server...`");
     check(&after_ready("echo '{\"type\":'"), TroubleKind::Garbage, "logs belong on standard error");
-    check(&after_ready("printf '\\377\\376\\n'"), TroubleKind::Garbage, "no message");
+    check(&after_ready("printf '\\377\\376\\n'"), TroubleKind::Garbage, "is not a message");
     check(&after_ready("echo '[1]'"), TroubleKind::Garbage, "`[1]`");
 }
 
@@ -107,7 +107,7 @@ fn what_is_not_in_the_specification_is_foreign() {
     let output = |rest: &str| after_input(&format!(r#"echo '{{"type":"output",{rest}}}'"#));
     check(&output(r#""action":"exploded""#), TroubleKind::Foreign, "no action `exploded`");
     check(&output(r#""action":"press","args":{"floor":1}"#), TroubleKind::Foreign, "`press` is no output");
-    check(&output(r#""action":"shown","args":{"floor":1}"#), TroubleKind::Foreign, "without its argument `up`");
+    check(&output(r#""action":"shown","args":{"floor":1}"#), TroubleKind::Foreign, "lacks its argument `up`");
     let wrong = output(r#""action":"shown","args":{"floor":"first","up":true}"#);
     check(&wrong, TroubleKind::Foreign, r#"declared as `0..9`), found "first""#);
     check(
@@ -139,12 +139,12 @@ fn messages_at_the_wrong_time_are_told_apart() {
     check(r#"echo '{"type":"ready","id":1}'"#, TroubleKind::OutOfTurn, "must be `hello`, not `ready`");
     let early = format!(r#"{HELLO}; echo '{{"type":"output","action":"opened"}}'; sleep 1000"#);
     check(&early, TroubleKind::OutOfTurn, "before the first `ready`");
-    check(&after_ready(r#"echo '{"type":"accepted","id":1}'"#), TroubleKind::OutOfTurn, "a second answer");
-    check(&after_ready(r#"echo '{"type":"accepted","id":9}'"#), TroubleKind::OutOfTurn, "no message had");
-    check(&after_ready(r#"echo '{"type":"accepted"}'"#), TroubleKind::OutOfTurn, "without an `id`");
-    check(&after_ready(r#"echo '{"type":"ready","id":2}'"#), TroubleKind::OutOfTurn, "of another kind");
-    check(&after_input(r#"echo '{"type":"accepted","id":2}'"#), TroubleKind::OutOfTurn, "a second answer");
-    check(&after_ready(HELLO), TroubleKind::OutOfTurn, "a second time");
+    check(&after_ready(r#"echo '{"type":"accepted","id":1}'"#), TroubleKind::OutOfTurn, "answered twice");
+    check(&after_ready(r#"echo '{"type":"accepted","id":9}'"#), TroubleKind::OutOfTurn, "no message has it");
+    check(&after_ready(r#"echo '{"type":"accepted"}'"#), TroubleKind::OutOfTurn, "has no `id`");
+    check(&after_ready(r#"echo '{"type":"ready","id":2}'"#), TroubleKind::OutOfTurn, "of the wrong type");
+    check(&after_input(r#"echo '{"type":"accepted","id":2}'"#), TroubleKind::OutOfTurn, "answered twice");
+    check(&after_ready(HELLO), TroubleKind::OutOfTurn, "sent twice");
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn a_synchronous_system_tells_its_outputs_by_stepped() {
     lamp.reset(SOON).expect("it is ready");
     let trouble = lamp.step(&[], SOON).expect_err("nobody would see the output");
     assert_eq!(trouble.kind, TroubleKind::OutOfTurn);
-    assert!(trouble.message.contains("told by `stepped`"), "{trouble:?}");
+    assert!(trouble.message.contains("belong into `stepped`"), "{trouble:?}");
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn half_a_connection_is_not_enough() {
         TroubleKind::Died,
         "closed its standard output, but still runs",
     );
-    check(&format!("{HELLO}; {READY}; exec <&-; sleep 1000"), TroubleKind::Died, "reads no input any more");
+    check(&format!("{HELLO}; {READY}; exec <&-; sleep 1000"), TroubleKind::Died, "stopped reading its input");
 }
 
 #[test]

@@ -62,15 +62,15 @@ impl Trial {
         let broken = format!("breaks {}", broken.join(", "));
         match (&self.trouble, none, &self.conformance) {
             (Some(trouble), true, _) => format!("could not be run: {trouble}"),
-            (Some(trouble), false, _) => format!("{broken}; it could not be run to the end: {trouble}"),
-            (_, false, TrialConformance::Kept) => format!("{broken}, and yet the specification allows what it does"),
+            (Some(trouble), false, _) => format!("{broken}; stopped early: {trouble}"),
+            (_, false, TrialConformance::Kept) => format!("{broken}, but conforms to the rules"),
             (_, false, _) => broken,
-            (_, true, TrialConformance::Kept) => "nothing wrong was seen".into(),
+            (_, true, TrialConformance::Kept) => "no violation found".into(),
             (_, true, TrialConformance::NotJudged) => {
-                "breaks no property: it is right, or a property is missing".into()
+                "breaks no property: the implementation is correct, or a property is missing".into()
             }
             (_, true, TrialConformance::Differs { .. }) => {
-                "survives: it breaks no property, but it is not what the specification says".into()
+                "survives: breaks no property, but does not conform to the rules".into()
             }
         }
     }

@@ -83,13 +83,13 @@ pub struct ConflictingPlace {
 impl ConflictingKind {
     /// With a sign for the matrix and an explanation, the worst first.
     pub const ALL: [(ConflictingKind, char, &'static str); 8] = [
-        (Conflict, '!', "conflict: nothing decides between them, an error of the model"),
-        (Contradict, 'x', "contradict: on one event they want different things; something in the model decides"),
-        (Disturb, '~', "disturb: of each something is left out, or together they do something new"),
-        (FirstOverrides, '>', "overrides: something that the column does alone is left out"),
-        (SecondOverrides, '<', "is overridden: something that the row does alone is left out"),
-        (Together, '+', "together: both act on one event, and both are served"),
-        (Apart, '.', "apart: no event was found on which both act"),
+        (Conflict, '!', "conflict: incompatible effects of one event, and no rule decides (model error)"),
+        (Contradict, 'x', "contradict: incompatible effects of one event; the specification decides"),
+        (Disturb, '~', "disturb: each loses an effect, or both together have a new one"),
+        (FirstOverrides, '>', "overrides: the row suppresses an effect of the column"),
+        (SecondOverrides, '<', "is overridden: the column suppresses an effect of the row"),
+        (Together, '+', "together: both react to one event, and both keep their effects"),
+        (Apart, '.', "apart: no event was found to which both react"),
         (Independent, '-', "independent: no event concerns both (proved)"),
     ];
 

@@ -59,7 +59,7 @@ pub use suite::{SuiteCase, SuiteLanguage, Suited};
 pub use systematic::{Blame, Systematic, SystematicFinding, SystematicRow, SystematicStop, SystematicTable, Work};
 pub use targeted::Targeted;
 pub use tested::{
-    ChartKind, ChartLine, Reachable, Reason, TestCoverage, TestDelays, TestEffort, TestEnds, TestFailure, TestProperty,
-    TestRepeated, TestShrunk, TestSilence, TestStop, TestTrouble, TestWaiting, Tested,
+    ChartKind, ChartLine, Reachable, Reason, TestCoverage, TestDelays, TestEffort, TestEnds, TestFailure, TestLateness,
+    TestProperty, TestRepeated, TestShrunk, TestSilence, TestStop, TestTrouble, TestWaiting, Tested,
 };
 pub use verified::{Answer, Attempt, Evidence, ProofFile, Proved, Verified};

@@ -86,9 +86,9 @@ impl LogBreach {
         match self {
             LogBreach::Relation(message) => Some(message),
             LogBreach::Property => None,
-            LogBreach::Time => Some("its time is over"),
-            LogBreach::Rest => Some("the system rests, and what was promised has not come"),
-            LogBreach::Hopeless => Some("no run can keep it, whatever happens"),
+            LogBreach::Time => Some("its deadline has passed"),
+            LogBreach::Rest => Some("the system is quiescent, and the required event has not come"),
+            LogBreach::Hopeless => Some("no continuation can satisfy it"),
         }
     }
 }
@@ -104,7 +104,7 @@ impl LogViolation {
             step => format!("{word} step {step} ({})", self.line),
         };
         match &self.breach {
-            LogBreach::Relation(_) => format!("a relation is broken {place}"),
+            LogBreach::Relation(_) => format!("a relation is violated {place}"),
             _ => format!("`{}` is violated{instance} {place}", self.property),
         }
     }
@@ -180,7 +180,7 @@ impl LogUnknown {
             LogUnknown::Action(_) => "an action",
             LogUnknown::Variable(_) => "a variable",
         };
-        format!("`{}` is not {what} of the specification; it came {}", self.name(), interplay_diagnostics::times(times))
+        format!("`{}` is not {what} of the specification (seen {})", self.name(), interplay_diagnostics::times(times))
     }
 }
 

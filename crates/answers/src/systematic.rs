@@ -2,7 +2,7 @@
 
 use crate::words::words;
 use crate::{Assurance, Verdict};
-use interplay_diagnostics::Code;
+use interplay_diagnostics::{Code, amount};
 use std::time::Duration;
 
 /// How long an answer of the implementation may take, if nobody says anything else.
@@ -176,8 +176,7 @@ impl Systematic {
     /// The runs of which a pass speaks.
     pub fn searched(&self) -> String {
         match self.assurance {
-            Assurance::Bounded(1) => "any run of 1 event".into(),
-            Assurance::Bounded(depth) => format!("any run of {depth} events"),
+            Assurance::Bounded(depth) => format!("any run of {}", amount(depth, "event")),
             assurance => format!("any run, of any length ({assurance})"),
         }
     }

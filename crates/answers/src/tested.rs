@@ -5,7 +5,7 @@
 
 use crate::words::words;
 use crate::{Remark, Verdict};
-use interplay_diagnostics::{Code, Diagnostic, Span};
+use interplay_diagnostics::{Code, Diagnostic, Span, amount};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -135,8 +135,22 @@ pub struct TestSilence {
     pub seconds: f64,
     /// Of the outputs of all runs.
     pub delays: TestDelays,
-    /// The probability that one of them was only a late output, if delays are exponential; `None` if none was ever heard.
-    pub chance: Option<f64>,
+    /// Whether one of them was only a late output.
+    pub lateness: TestLateness,
+}
+
+/// How likely it is that an output was only late.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TestLateness {
+    /// The implementation says itself when it rests.
+    RuledOut,
+    /// If delays are exponential.
+    Exponential {
+        /// The natural logarithm of the probability, which may be too small for a number.
+        ln: f64,
+    },
+    /// No output was ever heard.
+    Unknown,
 }
 
 /// One failure, however often it was met.
@@ -176,6 +190,8 @@ pub struct TestFailure {
     pub shrunk: TestShrunk,
     /// Whether it happens again; how often it failed so, of how many times it was repeated.
     pub repeated: TestRepeated,
+    /// Where it fails only after earlier runs: the last so many of them are enough; zero if nobody could repeat them.
+    pub earlier_runs: usize,
     /// So often it failed in the same way.
     pub failed: u64,
     /// So often it was repeated.
@@ -352,7 +368,7 @@ impl Tested {
     pub fn assurance(&self) -> Option<String> {
         let (covered, of) = self.coverage.rules;
         let runs = match self.ends.completed() {
-            all if all >= self.runs => format!("{} runs", self.runs),
+            all if all >= self.runs => amount(self.runs, "run"),
             some => format!("{some} of {} runs finished", self.runs),
         };
         match self.verdict() {

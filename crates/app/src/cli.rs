@@ -21,6 +21,7 @@ pub(crate) mod patterns;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod scenario;
+pub(crate) mod shared;
 pub(crate) mod simulate;
 pub(crate) mod suite;
 pub(crate) mod systematic;
@@ -86,9 +87,7 @@ pub(crate) enum Command {
     Scenario(scenario::Arguments),
     Adapter(adapter::Arguments),
     Lsp(lsp::Arguments),
-    #[command(hide = true)]
     Completions(completions::Arguments),
-    #[command(hide = true)]
     Man(man::Arguments),
 }
 

@@ -12,6 +12,7 @@ use crate::{files, interrupt, print};
 pub(crate) use disk::{Folder, Overflow};
 use indicatif::ProgressBar;
 use interplay_answers::Findings;
+use interplay_diagnostics::amount;
 use interplay_report::escape;
 use interplay_workbench::{Context, Disk, Host, Keep, Progress, Refusal, Saved};
 pub(crate) use machine::memory_to_use;
@@ -153,7 +154,9 @@ impl Host for Session {
                 let speed = states as f64 / self.started.elapsed().max(Duration::from_millis(1)).as_secs_f64();
                 let (depth, waiting) = (search.depth, search.frontier);
                 self.show(format!(
-                    "{states} states, {transitions} transitions, depth {depth}, {waiting} waiting, {speed:.0} states/s"
+                    "{}, {}, depth {depth}, {waiting} waiting, {speed:.0} states/s",
+                    amount(states, "state"),
+                    amount(transitions, "transition")
                 ));
             }
             Progress::Testing(test) => {
@@ -161,13 +164,22 @@ impl Host for Session {
                 let of = if test.of == u64::MAX { String::new() } else { format!(" of {}", test.of) };
                 let doing = test.shrinking.map_or(String::new(), |shrinking| {
                     let (from, to, left) = (shrinking.from, shrinking.to, shrinking.left.as_secs());
-                    format!("; shrinking: {from} -> {to} steps in {} runs, {left} s left", shrinking.runs)
+                    format!(
+                        "; shrinking: {from} -> {} in {}, {left} s left",
+                        amount(to, "step"),
+                        amount(shrinking.runs, "run")
+                    )
                 });
-                self.show(format!("run {}{of}, {} steps, {} failures{doing}", test.runs, test.steps, test.failures));
+                self.show(format!(
+                    "run {}{of}, {}, {}{doing}",
+                    test.runs,
+                    amount(test.steps, "step"),
+                    amount(test.failures, "failure")
+                ));
             }
             Progress::Mutants { played, of, found } => self.show(format!("mutant {played} of {of}, {found} found")),
             Progress::Cases { runs, of } => self.show(format!("run {runs} of {of}")),
-            Progress::Runs(runs) => self.show(format!("{runs} runs")),
+            Progress::Runs(runs) => self.show(amount(runs, "run")),
             Progress::Found(_) if self.json => {}
             Progress::Found(what) => {
                 // Who cannot be told now is told in the end.

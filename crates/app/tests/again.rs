@@ -31,10 +31,7 @@ fn interplay(place: &Path, words: &[&str]) -> Output {
 
 /// What a shell makes of the line.
 fn again(place: &Path, said: &str) -> (Option<i32>, String) {
-    let line = said.lines().find_map(|line| {
-        let line = line.trim();
-        line.strip_prefix("again: ").or_else(|| line.strip_prefix("replay: "))
-    });
+    let line = said.lines().find_map(|line| line.trim().strip_prefix("replay: "));
     let line = line.unwrap_or_else(|| panic!("{said}"));
     let program = Path::new(env!("CARGO_BIN_EXE_interplay"));
     let script = format!("interplay() {{ '{}' \"$@\"; }}\n{line}", program.display());
@@ -56,7 +53,7 @@ fn a_systematic_test_says_how_to_make_a_run_again() {
         assert_eq!(first.status.code(), Some(1), "{flags:?}: {said}");
         let (code, repeated) = again(&place, &said);
         assert_eq!(code, Some(1), "{flags:?}: {repeated}");
-        let found = |text: &str| text.lines().skip(1).take_while(|line| !line.contains("again: ")).collect::<String>();
+        let found = |text: &str| text.lines().skip(1).take_while(|line| !line.contains("replay: ")).collect::<String>();
         assert_eq!(found(&said), found(&repeated), "{flags:?}");
         assert!(repeated.contains(": 1 run, "), "only this run is made: {repeated}");
     }

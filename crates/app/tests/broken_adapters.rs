@@ -90,10 +90,10 @@ fn adapters() -> Vec<(&'static str, String, &'static str)> {
             format!(r#"echo '{{"type":"hello","actions":[{{"name":"opened","direction":"output"}}]}}'; sleep {NAP}"#),
             "lacks the input `enter`",
         ),
-        ("same-id-twice", taken(r#"echo '{"type":"accepted","id":2}'"#), "a second answer"),
-        ("strange-id", ready(r#"echo '{"type":"accepted","id":9}'"#), "no message had"),
+        ("same-id-twice", taken(r#"echo '{"type":"accepted","id":2}'"#), "answered twice"),
+        ("strange-id", ready(r#"echo '{"type":"accepted","id":9}'"#), "no message has it"),
         ("half-closed", format!("{HELLO}; {READY}; exec >&-; sleep {NAP}"), "closed its standard output"),
-        ("deaf", format!("{HELLO}; {READY}; exec <&-; sleep {NAP}"), "reads no input any more"),
+        ("deaf", format!("{HELLO}; {READY}; exec <&-; sleep {NAP}"), "stopped reading its input"),
         (
             "gives-up",
             format!("sleep {NAP} & echo '{{\"type\":\"error\",\"message\":\"no server\"}}'; sleep {NAP}"),
@@ -173,7 +173,7 @@ fn a_value_outside_its_range_is_told() {
 fn what_is_not_there_or_hangs_up_is_told() {
     let place = folder("absent-adapters");
     let absent = trouble("absent", &test(&place, "./nothing"));
-    assert!(absent.contains("is the path right"), "{absent}");
+    assert!(absent.contains("no such file"), "{absent}");
     let listener = TcpListener::bind("127.0.0.1:0").expect("a port is free");
     let address = listener.local_addr().expect("it has an address");
     let partner = std::thread::spawn(move || {

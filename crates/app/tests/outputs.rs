@@ -66,9 +66,13 @@ fn the_files_agree_with_the_verdict() {
 #[test]
 fn a_failure_shows_the_conversation_with_what_changed_and_the_guard() {
     let (_, html, xml, sarif) = written("failure", TRIED[1].0, TRIED[1].1);
-    for part in
-        ["wrong: 0 -&gt; 1", "nearest to what came", "State graph", "unexpected output <code>alarm</code>", "#L0-22"]
-    {
+    for part in [
+        "wrong: 0 -&gt; 1",
+        "nearest to the observation",
+        "State graph",
+        "unexpected output <code>alarm</code>",
+        "#L0-22",
+    ] {
         assert!(html.contains(part), "{part}");
     }
     assert!(xml.contains("interplay replay ip1."));

@@ -149,7 +149,7 @@ fn write(input: &Input<'_>, isa: &dyn TargetIsa) -> Result<(Source, Tables), Uns
         }
         tables = code.finish(isa.frontend_config());
         if input.room > 0 && tables.written > MOST_WRITTEN_OUT {
-            return Err(Unsupported::new("so much code that loops must stay loops"));
+            return Err(Unsupported::new("too much code to unroll its loops"));
         }
         written.push(function);
     }

@@ -116,7 +116,7 @@ impl Kinds<'_> {
             Type::Set(inner) => Kind::set(self.of(inner)?),
             Type::Map(key, value) => Kind::map(self.of(key)?, self.of(value)?),
             Type::Alias(_) => unreachable!("strip removes names"),
-            Type::Unknown => return Err(Unsupported::new("a value whose type is open")),
+            Type::Unknown => return Err(Unsupported::new("a value of unknown type")),
         })
     }
 
@@ -170,7 +170,7 @@ impl Kinds<'_> {
             (Value::Seq(items), _) if items.is_empty() => Kind::seq(Kind::never()),
             (Value::Set(items), _) if items.is_empty() => Kind::set(Kind::never()),
             (Value::Map(pairs), _) if pairs.is_empty() => Kind::map(Kind::never(), Kind::never()),
-            _ => return Err(Unsupported::new("a value whose type is open")),
+            _ => return Err(Unsupported::new("a value of unknown type")),
         })
     }
 

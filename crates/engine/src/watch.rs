@@ -113,18 +113,18 @@ impl Watch {
 
     fn formula(&mut self, kinds: &Kinds<'_>, monitor: &Arc<Monitor>, store: &Store) -> Result<Watched, Unsupported> {
         let refused = |why: &str| Err(Unsupported::at(format!("the formula `{}`: {why}", monitor.name), monitor.span));
-        let Some(reading) = monitor.reading() else { return refused("it is none") };
+        let Some(reading) = monitor.reading() else { return refused("it is not a formula") };
         let oracles: Vec<&Oracle> = monitor.oracles().collect();
         if oracles.len() < monitor.parts().len() {
             return refused("its automaton would be too large");
         }
         if monitor.is_timed() {
-            return refused("it speaks of time");
+            return refused("it has a bound in time");
         }
         if monitor.is_of_objects() {
-            return refused("it speaks of objects, which are made during a run");
+            return refused("it is quantified over objects, which are created during a run");
         }
-        let Some(keys) = keys(kinds, monitor, store)? else { return refused("so many values of its variables") };
+        let Some(keys) = keys(kinds, monitor, store)? else { return refused("too many values of its variables") };
         let mut walkers = Vec::new();
         for key in keys {
             let places: Vec<u64> =
@@ -149,7 +149,7 @@ impl Watch {
             }
         }
         if self.tests.len() > MOST_TESTS {
-            return refused("so many tests in one step");
+            return refused("too many conditions in one step");
         }
         let (parts, hears_silence) = (oracles.len(), monitor.hears_silence());
         Ok(Watched { walkers, parts, sees_inside: monitor.looks_between(), hears_silence })

@@ -134,7 +134,7 @@ fn write_layer<Y: System>(file: &mut impl Write, system: &Y, layers: &Layers<'_>
             let saved = piece.chunks_exact(system.width()).all(|row| system.save(row, &mut bytes));
             result = match saved {
                 true => file.write_all(&(bytes.len() as u64).to_le_bytes()).and_then(|()| file.write_all(&bytes)),
-                false => Err(io::Error::other("this kind of model cannot be kept")),
+                false => Err(io::Error::other("checkpoints do not support this kind of model")),
             };
             if result.is_err() {
                 return ControlFlow::Break(());

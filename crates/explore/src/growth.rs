@@ -87,7 +87,7 @@ pub fn measures(model: &Model, state: &State) -> Vec<Measure> {
             _ => None,
         };
         measures.extend(written.map(|name| Measure { name, size: own, writable: true }));
-        measures.push(Measure { name: format!("what is inside `{name}`"), size: inside, writable: false });
+        measures.push(Measure { name: format!("the content of `{name}`"), size: inside, writable: false });
     }
     measures
 }

@@ -110,8 +110,10 @@ impl Judges {
     fn add(&mut self, name: &str, judge: Result<(Aim, Judge), String>) {
         match judge {
             Ok(_) if self.judges.len() == MOST_PROPERTIES => {
-                self.unjudged
-                    .push((name.into(), format!("more than {MOST_PROPERTIES} properties at once: choose some")));
+                self.unjudged.push((
+                    name.into(),
+                    format!("more than {MOST_PROPERTIES} properties at once: choose some with --property"),
+                ));
             }
             Ok((aim, judge)) => {
                 self.properties.push(Property { name: name.into(), aim });

@@ -37,10 +37,12 @@ impl Reduce {
     pub(crate) fn new(instance: &Instance, judges: &Judges) -> Result<Reduce, String> {
         let model = instance.model();
         if model.discipline != Discipline::Asynchronous {
-            return Err("in this discipline several events belong to one step, so none of them can wait".into());
+            return Err("a step of this system has several events, so none can be postponed".into());
         }
         if judges.judges.iter().any(|judge| matches!(judge, Judge::Observer(_) | Judge::Formula(_))) {
-            return Err("an observer sees the order of steps\nhelp: choose other properties with --property".into());
+            return Err(
+                "an observer depends on the order of steps\nhelp: choose other properties with --property".into()
+            );
         }
         if !instance.groups().is_empty() {
             return Err("the setup has groupings, which depend on the order of steps".into());
@@ -49,7 +51,7 @@ impl Reduce {
         let initial = instance.initial().map_err(|error| error.message)?;
         let kept = |state| keep.iter().all(|keep| instance.holds(keep, state).unwrap_or(false));
         if !initial.iter().all(kept) {
-            return Err("an initial state lies outside the `keep` of the setup".into());
+            return Err("an initial state violates a `keep` of the setup".into());
         }
         let prints = footprints(instance);
         let mut seen = BTreeSet::new();

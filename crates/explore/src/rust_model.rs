@@ -108,7 +108,7 @@ impl<M: RustModel> RustSystem<M> {
         let mut properties = model.properties();
         let beyond = properties.drain(MOST_PROPERTIES.min(properties.len())..);
         let reason = |property: RustProperty<M::State>| {
-            (property.name, format!("more than {MOST_PROPERTIES} properties at once: choose some"))
+            (property.name, format!("more than {MOST_PROPERTIES} properties at once: choose fewer"))
         };
         let unjudged = beyond.map(reason).collect();
         RustSystem { model, properties, unjudged, states: Interner::new() }

@@ -76,10 +76,10 @@ impl File<'_> {
             ("set-info" | "set-logic" | "set-option" | "exit", _) => Ok(()),
             ("declare-fun", [name, params, sort]) if params.items().is_empty() => self.declare(name, sort),
             ("declare-const", [name, sort]) => self.declare(name, sort),
-            ("declare-fun", [name, ..]) => self.wrong(name, "functions with parameters are not understood here"),
+            ("declare-fun", [name, ..]) => self.wrong(name, "not supported: functions with parameters"),
             ("define-fun", [name, params, sort, body]) => self.define(name, params, sort, body),
             ("declare-fun" | "declare-const" | "define-fun", _) => self.wrong(command, "a part is missing here"),
-            (word, _) => self.wrong(head, format!("`{word}` is not understood here")),
+            (word, _) => self.wrong(head, format!("not supported: `{word}`")),
         }
     }
 
@@ -87,13 +87,13 @@ impl File<'_> {
         match sort.atom() {
             Some("Bool") => Ok(Sort::Bool),
             Some("Int") => Ok(Sort::Int),
-            _ => self.wrong(sort, "only `Int` and `Bool` are understood here"),
+            _ => self.wrong(sort, "only `Int` and `Bool` are supported"),
         }
     }
 
     fn name(&self, name: &Sexpr) -> Result<String, Malformed> {
         match name.atom() {
-            Some(text) if self.known.contains_key(text) => self.wrong(name, format!("`{text}` is there already")),
+            Some(text) if self.known.contains_key(text) => self.wrong(name, format!("`{text}` is declared twice")),
             Some(text) => Ok(text.to_string()),
             None => self.wrong(name, "a name is missing here"),
         }
@@ -114,7 +114,7 @@ impl File<'_> {
         for param in params.items() {
             match param.items() {
                 [name, sort] => formal.push((name.atom().unwrap_or_default().to_string(), self.sort(sort)?)),
-                _ => return self.wrong(param, "a parameter has a name and a sort"),
+                _ => return self.wrong(param, "a parameter needs a name and a sort"),
             }
         }
         if !formal.is_empty() {
@@ -124,7 +124,7 @@ impl File<'_> {
         let (inner, marks) = annotated(body);
         let term = self.term(inner, &BTreeMap::new())?;
         if term.sort() != sort {
-            return self.wrong(inner, format!("`{text}` is declared as another sort than this"));
+            return self.wrong(inner, format!("`{text}` is declared with another sort"));
         }
         for (mark, value) in marks {
             self.mark(mark, value, &text, &term)?;
@@ -138,18 +138,18 @@ impl File<'_> {
             ":next" => {
                 let next = value.map(|value| self.term(value, &BTreeMap::new())).transpose()?;
                 let (Term::Symbol(here, sort), Some(Term::Symbol(next, other))) = (term, next) else {
-                    return self.wrong(mark, "`:next` stands between two declared constants");
+                    return self.wrong(mark, "`:next` must relate two declared constants");
                 };
                 if *sort != other {
-                    return self.wrong(mark, "a variable and its next value have the same sort");
+                    return self.wrong(mark, "a variable and its next value must have the same sort");
                 }
                 if self.next.values().any(|known| *known == next) || self.next.insert(*here, next).is_some() {
-                    return self.wrong(mark, "this variable has a next value already");
+                    return self.wrong(mark, "this variable has two next values");
                 }
                 Ok(())
             }
             ":init" | ":trans" | ":invar-property" if term.sort() != Sort::Bool => {
-                self.wrong(mark, "what is marked so must be a Bool")
+                self.wrong(mark, "a marked term must be of sort Bool")
             }
             ":init" if self.found.init.is_none() => {
                 self.found.init = Some((term.clone(), mark.at));
@@ -159,13 +159,13 @@ impl File<'_> {
                 self.found.trans = Some((term.clone(), mark.at));
                 Ok(())
             }
-            ":init" | ":trans" => self.wrong(mark, "there is one already"),
+            ":init" | ":trans" => self.wrong(mark, "only one term may have this mark"),
             ":invar-property" => {
                 self.found.properties.push((name.to_string(), term.clone()));
                 Ok(())
             }
             word @ (":live-property" | ":ltl-property") => {
-                self.wrong(mark, format!("`{word}` is not understood: only `:invar-property` is"))
+                self.wrong(mark, format!("not supported: `{word}`; only `:invar-property` is"))
             }
             _ => Ok(()),
         }
@@ -191,7 +191,7 @@ impl File<'_> {
         };
         match term.size() {
             0..=MOST_SIZE => Ok(term),
-            _ => self.wrong(expr, "this becomes too large when definitions are written out"),
+            _ => self.wrong(expr, "too large after expanding the definitions"),
         }
     }
 
@@ -207,17 +207,19 @@ impl File<'_> {
             (_, Some(Known::Defined(..))) => self.wrong(expr, format!("`{text}` needs arguments")),
             (_, None) if text.starts_with(|each: char| each.is_ascii_digit()) => match text.parse() {
                 Ok(value) => Ok(Term::Int(value)),
-                Err(_) => self.wrong(expr, format!("`{text}` is no integer of 64 bits")),
+                Err(_) => self.wrong(expr, format!("`{text}` does not fit into 64 bits")),
             },
             (_, None) => self.wrong(expr, format!("`{text}` is not declared")),
         }
     }
 
     fn bound(&self, expr: &Sexpr, args: &[Sexpr], locals: &BTreeMap<String, Term>) -> Result<Term, Malformed> {
-        let [bindings, body] = args else { return self.wrong(expr, "`let` has bindings and a term") };
+        let [bindings, body] = args else { return self.wrong(expr, "`let` needs bindings and a term") };
         let mut inner = locals.clone();
         for binding in bindings.items() {
-            let [name, value] = binding.items() else { return self.wrong(binding, "a binding has a name and a term") };
+            let [name, value] = binding.items() else {
+                return self.wrong(binding, "a binding needs a name and a term");
+            };
             inner.insert(name.atom().unwrap_or_default().to_string(), self.term(value, locals)?);
         }
         self.term(body, &inner)
@@ -234,15 +236,15 @@ impl File<'_> {
         if let Some(Known::Defined(formal, body)) = self.known.get(word) {
             let sorts: Vec<Sort> = parts.iter().map(Term::sort).collect();
             if sorts != formal.iter().map(|(_, sort)| *sort).collect::<Vec<_>>() {
-                return self.wrong(expr, format!("`{word}` takes other arguments"));
+                return self.wrong(expr, format!("wrong arguments of `{word}`"));
             }
             let locals = formal.iter().map(|(name, _)| name.clone()).zip(parts).collect();
             return self.term(body, &locals);
         }
         let are = |sort: Sort, least: usize, most: usize| match parts.iter().position(|part| part.sort() != sort) {
-            Some(index) => self.wrong(&args[index], format!("`{word}` takes no such argument")),
+            Some(index) => self.wrong(&args[index], format!("wrong argument of `{word}`")),
             None if parts.len() < least || parts.len() > most => {
-                self.wrong(head, format!("`{word}` does not take {} arguments", parts.len()))
+                self.wrong(head, format!("wrong number of arguments of `{word}`: {}", parts.len()))
             }
             None => Ok(()),
         };
@@ -277,7 +279,7 @@ impl File<'_> {
                 [condition, then, otherwise] if condition.sort() == Sort::Bool && then.sort() == otherwise.sort() => {
                     Ok(simple(Word::If))
                 }
-                _ => self.wrong(head, "`ite` takes a condition and two terms of one sort"),
+                _ => self.wrong(head, "`ite` needs a condition and two terms of one sort"),
             },
             "-" if parts.len() == 1 => {
                 are(Sort::Int, 1, 1)?;
@@ -296,7 +298,7 @@ impl File<'_> {
                     Term::Int(value) if value != 0 => {
                         Ok(simple(if word == "div" { Word::Divide } else { Word::Remainder }))
                     }
-                    _ => self.wrong(&args[1], "only division by a number other than zero is understood"),
+                    _ => self.wrong(&args[1], "only division by a nonzero number is supported"),
                 }
             }
             "<" | "<=" | ">" | ">=" => {
@@ -309,7 +311,7 @@ impl File<'_> {
                 };
                 Ok(Term::all(parts.windows(2).map(|pair| compared(kind, &pair[0], &pair[1]))))
             }
-            _ => self.wrong(head, format!("`{word}` is not understood here")),
+            _ => self.wrong(head, format!("not supported: `{word}`")),
         }
     }
 }

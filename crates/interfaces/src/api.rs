@@ -102,11 +102,11 @@ fn event(event: &Json, inputs: &[Input]) -> Result<Said, String> {
     let Some(action) = event["action"].as_str() else { return Err(format!("{event} has no `action`")) };
     let Some(input) = words::find(action, inputs) else {
         let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
-        return Err(format!("there is no input `{action}`; there are: {}", names.join(", ")));
+        return Err(format!("unknown input `{action}`; the inputs are: {}", names.join(", ")));
     };
     let value = |param: &Param| match &event["args"][&param.name] {
         Json::Null if event["args"].get(&param.name).is_none() => {
-            Err(format!("`{action}` came without its argument `{}`", param.name))
+            Err(format!("`{action}` lacks its argument `{}`", param.name))
         }
         Json::String(text) => Ok(text.clone()),
         other => Ok(other.to_string()),

@@ -24,11 +24,11 @@ pub(crate) fn page(view: &View, action: &str, follows: bool, problem: Option<&st
         header { h1 { (view.service) } }
         main {
             h2 { (place) }
-            p #moved .moved role="status" hidden { "The conversation has moved on. " a href="" { "Look again" } }
+            p #moved .moved role="status" hidden { "The conversation has continued elsewhere. " a href="" { "Show its state" } }
             @if let Some(problem) = problem { p .wrong role="alert" { (problem) } }
-            @if let Some(broken) = &view.broken { p .broken role="alert" { "It went wrong: " (broken) } }
+            @if let Some(broken) = &view.broken { p .broken role="alert" { "Error: " (broken) } }
             @if let Some(wrong) = view.wrong() { p .wrong role="alert" { (wrong) } }
-            @if standing.ended { p .ended role="status" { "This is the end." } }
+            @if standing.ended { p .ended role="status" { "The conversation has ended." } }
             form method="post" action=(action) autocomplete="off" {
                 input type="hidden" name="token" value=(view.token);
                 input type="hidden" name="turn" value=(view.turn);
@@ -37,7 +37,7 @@ pub(crate) fn page(view: &View, action: &str, follows: bool, problem: Option<&st
             }
             (told(view))
             @if !standing.state.is_empty() {
-                details { summary { "What there is to see" } ol { @for line in &standing.state { li { (line) } } } }
+                details { summary { "State" } ol { @for line in &standing.state { li { (line) } } } }
             }
         }
     };
@@ -47,7 +47,7 @@ pub(crate) fn page(view: &View, action: &str, follows: bool, problem: Option<&st
 
 /// A page with nothing but a message.
 pub(crate) fn message(title: &str, text: &str) -> Markup {
-    let link = html! { p { a href="/" { "To the beginning" } } };
+    let link = html! { p { a href="/" { "Start page" } } };
     frame(title, html! { body { main { h2 { (title) } p { (text) } (link) } } })
 }
 
@@ -85,7 +85,7 @@ fn questions(view: &View) -> Markup {
                 }
             }
         }
-        @if view.standing.moving { p { button name="do" value="go" { "Let it go on" } } }
+        @if view.standing.moving { p { button name="do" value="go" { "Continue" } } }
     }
 }
 
@@ -130,18 +130,18 @@ fn others(view: &View) -> Markup {
     html! {
         @if view.broken.is_none() && !view.standing.ended {
             p .said {
-                label { "Or say it, several things at once: " input type="text" name="say" placeholder=(example(view)); }
-                button name="do" value="send" { "Say" }
+                label { "Or type one or several inputs: " input type="text" name="say" placeholder=(example(view)); }
+                button name="do" value="send" { "Send" }
             }
         }
         @if !view.waiting.is_empty() {
-            p role="status" { "Waiting until it is asked for: " (view.waiting.join(", ")) " "
-                button name="do" value="forget" formnovalidate { "Forget it" } }
+            p role="status" { "Waiting, not needed yet: " (view.waiting.join(", ")) " "
+                button name="do" value="forget" formnovalidate { "Discard" } }
         }
         p {
             @if !view.places.is_empty() || view.turn > 0 {
                 button name="do" value="back" formnovalidate { "Back" }
-                button name="do" value="again" formnovalidate { "From the beginning" }
+                button name="do" value="again" formnovalidate { "Start again" }
             }
         }
     }
@@ -163,17 +163,17 @@ fn example(view: &View) -> String {
 fn told(view: &View) -> Markup {
     let last = &view.log[view.log.len().saturating_sub(TOLD)..];
     html! {
-        section aria-label="What happened" {
+        section aria-label="History" {
             ol role="log" {
                 @for entry in last {
                     @match entry {
                         Entry::Taken { text, result: None } => li .taken { (text) },
                         Entry::Taken { text, result: Some(result) } => li .taken { (text) " gives " (result) },
                         Entry::Happened(happening) => li .output { (happening.text) },
-                        Entry::Refused { text, reason } => li .refused { "not taken: " (text) ": " (reason) },
+                        Entry::Refused { text, reason } => li .refused { "not accepted: " (text) ": " (reason) },
                         Entry::Waits { text } => li .waits { "waits: " (text) },
                         Entry::Back { place } => li .back { "went back to " (place) },
-                        Entry::Again => li .again { "from the beginning" },
+                        Entry::Again => li .again { "started again" },
                         Entry::Broken { message } => li .broken { (message) },
                     }
                 }
@@ -201,7 +201,7 @@ pub(crate) fn wish(fields: &[(String, String)], view: &View) -> Result<Wish, Str
         said.push(Said { input, values: Vec::new() });
     }
     if said.is_empty() {
-        return Err("nothing was filled in".into());
+        return Err("no input: fill in a field, or type an input".into());
     }
     Ok(Wish::Give(said))
 }

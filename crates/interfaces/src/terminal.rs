@@ -58,12 +58,12 @@ impl Desk {
 const STACK: usize = 1 << 20;
 
 const HELP: &str = "  \
-  Say one thing or several: name John, amt 100; what is not asked for yet waits.
-  Say a thing again to correct it.
-  back [PLACE]   to an earlier place           again     from the beginning
-  forget         what waits                    state     what there is to see
-  leave          the end of this conversation  help
-  With an empty line the service goes on by itself, if it can. /back is the command even if the service knows `back`.
+  Type one input or several: name John, amt 100. Inputs that are not needed yet wait.
+  Type an input again to correct it. An empty line lets the service continue by itself, if it can.
+  back [PLACE]   go back to an earlier place   again     start again
+  forget         discard the waiting inputs    state     show the state
+  leave          end this conversation         help      show this text
+  /back is the command even if the service has an input `back`.
 ";
 
 struct Conversing {
@@ -114,7 +114,7 @@ impl Conversing {
             "help" | "?" if rest.is_empty() => self.say(HELP)?,
             "state" if rest.is_empty() => {
                 let lines: String = view.standing.state.iter().map(|line| format!("  {}\n", escape(line))).collect();
-                self.say(if lines.is_empty() { "  there is nothing to see\n" } else { &lines })?;
+                self.say(if lines.is_empty() { "  no state to show\n" } else { &lines })?;
             }
             "forget" if rest.is_empty() => {
                 self.desk.ask(move |sessions| sessions.session(&session).map(|session| session.talk.forget()));
@@ -130,7 +130,7 @@ impl Conversing {
                 if went != Some(true) {
                     let places = view.places.join(", ");
                     let help = if places.is_empty() { String::new() } else { format!("; there are: {places}") };
-                    self.complain(&format!("there is no such place to go back to{help}"))?;
+                    self.complain(&format!("no such place to go back to{help}"))?;
                 }
             }
             _ => match words::read(line, &view.inputs) {
@@ -170,17 +170,17 @@ fn told(view: &View) -> String {
             Entry::Taken { result: None, .. } => continue,
             Entry::Taken { text, result: Some(result) } => format!("  {text} gives {result}"),
             Entry::Happened(happening) => format!("  < {}", happening.text),
-            Entry::Refused { text, reason } => format!("  not taken: {text}: {reason}"),
+            Entry::Refused { text, reason } => format!("  not accepted: {text}: {reason}"),
             Entry::Waits { text } => format!("  waits: {text}"),
             Entry::Back { place } if place.is_empty() => "  went back".into(),
             Entry::Back { place } => format!("  went back to {place}"),
-            Entry::Again => "  from the beginning".into(),
-            Entry::Broken { message } => format!("  went wrong: {message}"),
+            Entry::Again => "  started again".into(),
+            Entry::Broken { message } => format!("  error: {message}"),
         };
         line_of(&mut text, &line);
     }
     if view.broken.is_some() {
-        line_of(&mut text, "  nothing more can be said: go `back`, or begin `again`");
+        line_of(&mut text, "  the conversation has ended: `back` or `again`");
         return text;
     }
     let standing = &view.standing;
@@ -193,12 +193,12 @@ fn told(view: &View) -> String {
     }
     view.waiting.iter().for_each(|waits| line_of(&mut text, &format!("  waiting   {waits}")));
     if standing.moving {
-        line_of(&mut text, "  it can go on by itself: an empty line");
+        line_of(&mut text, "  the service can continue by itself: empty line");
     }
     if standing.ended {
-        line_of(&mut text, "  this is the end: `back`, `again` or `leave`");
+        line_of(&mut text, "  the conversation has ended: `back`, `again` or `leave`");
     } else if standing.prompts.is_empty() && !standing.moving {
-        line_of(&mut text, "  nothing is asked for here: `back` or `again`");
+        line_of(&mut text, "  no input is possible here: `back` or `again`");
     }
     text
 }

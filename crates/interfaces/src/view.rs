@@ -48,7 +48,7 @@ impl View {
         let names: Vec<&str> = wrong.inputs.iter().map(|input| self.inputs[*input].name.as_str()).collect();
         let correct = if names.is_empty() { String::new() } else { format!("; correct {}", names.join(" or ")) };
         Some(match wrong.check.as_str() {
-            "" => format!("something is wrong here{correct}"),
+            "" => format!("a check fails here{correct}"),
             check => format!("{check}{correct}"),
         })
     }
@@ -59,7 +59,7 @@ pub(crate) fn hint(kind: &ParamKind) -> String {
     /// More are not listed.
     const LISTED: usize = 8;
     match kind {
-        ParamKind::OneOf(values) if values.is_empty() => "there is none yet".into(),
+        ParamKind::OneOf(values) if values.is_empty() => "no value exists yet".into(),
         ParamKind::OneOf(values) if values.len() > LISTED => format!("{}, ...", values[..LISTED].join(", ")),
         ParamKind::OneOf(values) => values.join(", "),
         ParamKind::Number(None) => "a whole number".into(),

@@ -83,7 +83,7 @@ fn router(here: Here) -> Router {
         .route("/api/sessions/{session}/back", post(back))
         .route("/api/sessions/{session}/again", post(again))
         .route("/api/sessions/{session}/forget", post(forget))
-        .fallback(async || Failure(StatusCode::NOT_FOUND, "there is no such page".into()))
+        .fallback(async || Failure(StatusCode::NOT_FOUND, "page not found".into()))
         .layer(DefaultBodyLimit::max(MOST_BYTES))
         .layer(middleware::from_fn_with_state(here.clone(), guarded))
         .with_state(here)
@@ -135,7 +135,7 @@ fn html_response(status: StatusCode, page: Markup) -> Response {
 
 impl Failure {
     fn page(&self) -> Response {
-        html_response(self.0, page::message("This does not work", &self.1))
+        html_response(self.0, page::message("Error", &self.1))
     }
 }
 
@@ -151,7 +151,7 @@ impl Here {
 }
 
 fn view(sessions: &mut Sessions<'_>, session: &str, since: usize) -> Result<View, Failure> {
-    let unknown = || Failure(StatusCode::NOT_FOUND, "there is no such session; it may have ended".into());
+    let unknown = || Failure(StatusCode::NOT_FOUND, "no such session; it may have ended".into());
     sessions.view(session, since).ok_or_else(unknown)
 }
 
@@ -207,7 +207,7 @@ async fn session_form(
 fn check_token(fields: &[(String, String)], token: &str) -> Result<(), Failure> {
     match fields.iter().any(|(name, value)| name == "token" && value == token) {
         true => Ok(()),
-        false => Err(Failure(StatusCode::FORBIDDEN, "this form does not come from a page of this service".into())),
+        false => Err(Failure(StatusCode::FORBIDDEN, "this form is not from a page of this service".into())),
     }
 }
 
@@ -218,7 +218,7 @@ fn submit(sessions: &mut Sessions<'_>, session: &str, fields: &[(String, String)
     let turn = fields.iter().find(|(name, _)| name == "turn").map(|(_, value)| value.as_str());
     let wish = match turn == Some(view.turn.to_string().as_str()) {
         true => page::wish(fields, &view),
-        false => Err("the conversation has moved on meanwhile; this is where it stands now".into()),
+        false => Err("the conversation has continued elsewhere; this is its current state".into()),
     };
     let talk = &mut sessions.session(session).expect("it was just looked at").talk;
     match wish {
@@ -258,7 +258,7 @@ async fn look(
     Query(query): Query<HashMap<String, String>>,
 ) -> Result<Response, Failure> {
     let since = query.get("since").map_or(Ok(0), |text| text.parse());
-    let since = since.map_err(|_| Failure(StatusCode::BAD_REQUEST, "`since` is a number".into()))?;
+    let since = since.map_err(|_| Failure(StatusCode::BAD_REQUEST, "`since` must be a number".into()))?;
     here.ask(move |sessions| Ok(json_response(StatusCode::OK, &api::document(&view(sessions, &session, since)?)))).await
 }
 
@@ -267,7 +267,7 @@ async fn end(State(here): State<Here>, Path(session): Path<String>) -> Result<Re
         view(sessions, &session, 0)?;
         match sessions.close(&session) {
             true => Ok(StatusCode::NO_CONTENT.into_response()),
-            false => Err(Failure(StatusCode::CONFLICT, "the session that all share does not end".into())),
+            false => Err(Failure(StatusCode::CONFLICT, "the shared session cannot be ended".into())),
         }
     })
     .await
@@ -301,7 +301,7 @@ async fn back(
         let answer = after(sessions, &session, |talk| went = talk.back(body["place"].as_str()))?;
         match went {
             true => Ok(answer),
-            false => Err(Failure(StatusCode::CONFLICT, "there is no such place to go back to".into())),
+            false => Err(Failure(StatusCode::CONFLICT, "no such place to go back to".into())),
         }
     })
     .await
@@ -348,5 +348,5 @@ fn read(headers: &HeaderMap, body: &[u8]) -> Result<Json, Failure> {
     if body.is_empty() {
         return Ok(json!({}));
     }
-    serde_json::from_slice(body).map_err(|error| Failure(StatusCode::BAD_REQUEST, format!("this is no JSON: {error}")))
+    serde_json::from_slice(body).map_err(|error| Failure(StatusCode::BAD_REQUEST, format!("not JSON: {error}")))
 }

@@ -33,7 +33,7 @@ fn event(rest: &mut Rest, inputs: &[Input]) -> Result<Said, String> {
     let Some(input) = find(name, inputs) else {
         let names: Vec<&str> = inputs.iter().map(|input| input.name.as_str()).collect();
         let what = if name.is_empty() { rest.0.chars().take(20).collect() } else { name.to_string() };
-        return Err(format!("`{what}` is not understood; there are: {}", names.join(", ")));
+        return Err(format!("unknown input `{what}`; the inputs are: {}", names.join(", ")));
     };
     rest.skip(|letter| letter.is_whitespace() || letter == '=');
     let params = &inputs[input].params;
@@ -41,7 +41,7 @@ fn event(rest: &mut Rest, inputs: &[Input]) -> Result<Said, String> {
     if values.len() != params.len() {
         let names: Vec<&str> = params.iter().map(|param| param.name.as_str()).collect();
         let wants = if names.is_empty() { "nothing".into() } else { names.join(" and ") };
-        return Err(format!("`{name}` needs {wants}, and got {} values", values.len()));
+        return Err(format!("`{name}` needs {wants}; values given: {}", values.len()));
     }
     Ok(Said { input, values })
 }
@@ -153,12 +153,12 @@ mod tests {
 
     #[test]
     fn what_is_not_understood_is_said() {
-        assert_eq!(shown("nme John"), "`nme` is not understood; there are: quit, name, move");
-        assert_eq!(shown("move a"), "`move` needs from and to, and got 1 values");
+        assert_eq!(shown("nme John"), "unknown input `nme`; the inputs are: quit, name, move");
+        assert_eq!(shown("move a"), "`move` needs from and to; values given: 1");
         assert_eq!(shown("name(John"), "a parenthesis is not closed");
-        assert_eq!(shown("quit(1)"), "`quit` needs nothing, and got 1 values");
-        assert_eq!(shown("(x)"), "`(x)` is not understood; there are: quit, name, move");
+        assert_eq!(shown("quit(1)"), "`quit` needs nothing; values given: 1");
+        assert_eq!(shown("(x)"), "unknown input `(x)`; the inputs are: quit, name, move");
         assert_eq!(shown("name \"open"), r#"name["\"open"]"#);
-        assert_eq!(shown("größe"), "`größe` is not understood; there are: quit, name, move");
+        assert_eq!(shown("größe"), "unknown input `größe`; the inputs are: quit, name, move");
     }
 }

@@ -60,7 +60,7 @@ fn a_conversation_of_a_program() {
     assert_eq!(view["log"], json!([{ "taken": "enter" }, { "taken": "name(\"Zoë\")" }]));
     assert_eq!((names(&view["needed"]), names(&view["optional"])), (vec!["guests"], vec!["name"]));
     let (_, view) = api(address, &events, &json!({ "events": [{ "action": "guests", "args": { "value": "many" } }] }));
-    assert_eq!(view["log"][0]["reason"], "there is no `many`; there are: 1, 2, 9");
+    assert_eq!(view["log"][0]["reason"], "unknown value `many`; the values are: 1, 2, 9");
     let (_, view) = api(address, &events, &json!({ "events": [{ "action": "guests", "args": { "value": 9 } }] }));
     assert_eq!(view["wrong"], json!({ "check": "there is no room for nine", "actions": ["guests"] }));
     let (_, view) = api(address, &events, &json!({ "events": [{ "action": "guests", "args": { "value": "2" } }] }));
@@ -108,7 +108,7 @@ fn what_comes_from_elsewhere_is_refused() {
     // A form of another site does not know the token.
     let form = ["Content-Type: application/x-www-form-urlencoded", here.as_str()];
     let (status, page) = request(address, &format!("POST /s/{session}"), &form, "event=0&turn=0");
-    assert!(status == 403 && page.contains("does not come from a page"), "{status} {page}");
+    assert!(status == 403 && page.contains("is not from a page"), "{status} {page}");
     assert_eq!(request(address, "POST /", &form, "event=0&turn=0&token=x").0, 403);
 }
 
@@ -130,7 +130,7 @@ fn a_form_needs_no_script_and_everything_is_escaped() {
         request(address, &format!("POST /s/{session}"), &form, &body)
     };
     assert_eq!(post("event=0").0, 303);
-    assert_eq!(post("do=send").0, 422, "nothing was filled in");
+    assert_eq!(post("do=send").0, 422, "no input: fill in a field, or type an input");
     assert_eq!(post("v2.0=%3Cscript%3Ealert(1)%3C%2Fscript%3E%22%27&do=send").0, 303);
     let text = page(&session);
     assert!(!text.contains("<script>alert") && text.contains("&lt;script&gt;alert(1)"), "{text}");
@@ -142,7 +142,7 @@ fn a_form_needs_no_script_and_everything_is_escaped() {
     let form = ["Content-Type: application/x-www-form-urlencoded", here.as_str()];
     let stale = format!("token={}&turn=0&do=again", hidden(&page(&session), "token"));
     let (status, answer) = request(address, &format!("POST /s/{session}"), &form, &stale);
-    assert!(status == 422 && answer.contains("moved on"), "{status}");
+    assert!(status == 422 && answer.contains("continued elsewhere"), "{status}");
 }
 
 #[test]
@@ -153,8 +153,8 @@ fn bad_requests_get_a_message_and_hurt_nobody() {
     for (body, part) in [
         (json!([]), "`events`"),
         (json!({ "events": [{}] }), "has no `action`"),
-        (json!({ "events": [{ "action": "dance" }] }), "there are: enter"),
-        (json!({ "events": [{ "action": "name" }] }), "without its argument `value`"),
+        (json!({ "events": [{ "action": "dance" }] }), "the inputs are: enter"),
+        (json!({ "events": [{ "action": "name" }] }), "lacks its argument `value`"),
         (json!({ "events": vec![json!({ "action": "enter" }); 1001] }), "at most 1000"),
     ] {
         let (status, answer) = api(address, &events, &body);

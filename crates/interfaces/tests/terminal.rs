@@ -56,18 +56,18 @@ Book
   wrong     there is no room for nine; correct guests
 > guests 2, leave
 end
-  this is the end: `back`, `again` or `leave`
+  the conversation has ended: `back`, `again` or `leave`
 > state
   Ann with 2
 end
-  this is the end: `back`, `again` or `leave`
+  the conversation has ended: `back`, `again` or `leave`
 > back Book
   went back to Book
 Book
   needed    name value (a text)
   needed    guests value (1, 2, 9)
 > name \"\"
-  not taken: name: a name has letters
+  not accepted: name: a name has letters
 Book
   needed    name value (a text)
   needed    guests value (1, 2, 9)
@@ -76,24 +76,24 @@ Door
   needed    enter
   needed    leave
 > dance
-error: `dance` is not understood; there are: enter, leave, name, guests
+error: unknown input `dance`; the inputs are: enter, leave, name, guests
 help: `help` lists the commands
 Door
   needed    enter
   needed    leave
 > name
-error: `name` needs value, and got 0 values
+error: `name` needs value; values given: 0
 help: `help` lists the commands
 Door
   needed    enter
   needed    leave
 > back Cellar
-error: there is no such place to go back to; there are: Book, Door
+error: no such place to go back to; there are: Book, Door
 Door
   needed    enter
   needed    leave
 > /again
-  from the beginning
+  started again
 Door
   needed    enter
   needed    leave

@@ -127,7 +127,7 @@ impl Patterns {
             .map_err(|why| told("time", why))
             .unwrap_or_default();
         if file.line.is_empty() {
-            told("", "there is no [[line]], so no line tells an event".into());
+            told("", "no [[line]] entry, so no line gives an event".into());
         }
         let mut lines = Vec::new();
         for (index, text) in file.line.into_iter().enumerate() {
@@ -182,7 +182,7 @@ impl LineText {
             }
         }
         if matches.is_none() && conditions.is_empty() && self.matches.is_none() {
-            wrong.push("a `match` or a `where` is needed: otherwise every line would tell this".into());
+            wrong.push("add `match` or `where`: without them the entry matches every line".into());
         }
         let what = [self.event.is_some(), self.reset, self.silence, self.ignore];
         if what.iter().filter(|said| **said).count() != 1 {

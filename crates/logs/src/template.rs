@@ -150,7 +150,7 @@ fn part(inside: &str, groups: &[String], has_fields: bool) -> Result<Part, Strin
         return Err(format!("the pattern has no group `{inside}`; its groups: {known}"));
     }
     match inside.strip_prefix('$') {
-        Some(path) if steps(path).is_none() => Err(format!("`{inside}` is no path; write `$.a.b[0]`")),
+        Some(path) if steps(path).is_none() => Err(format!("`{inside}` is not a path; write `$.a.b[0]`")),
         _ => Ok(Part::Field(inside.into())),
     }
 }

@@ -28,7 +28,7 @@ impl TimeFormat {
             Some(format) if format.contains('%') => {
                 let items = chrono::format::StrftimeItems::new(format);
                 if items.into_iter().any(|item| item == chrono::format::Item::Error) {
-                    return Err(format!("`{format}` is no format of strptime"));
+                    return Err(format!("`{format}` is not a strptime format"));
                 }
                 TimeFormat::Written { format: format.into(), year }
             }

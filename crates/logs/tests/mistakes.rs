@@ -29,7 +29,7 @@ fn every_mistake_has_a_place() {
     assert!(found[0].starts_with("time: `s`, `ms`"), "{}", found[0]);
     assert!(found[1].starts_with("[[line]] 1 (login): the pattern does not compile"), "{}", found[1]);
     assert_eq!(found[2], "[[line]] 2 (pay): args.u: the pattern has no group `who`; its groups: none");
-    assert!(found[3].starts_with("[[line]] 3 (all): a `match` or a `where` is needed"), "{}", found[3]);
+    assert!(found[3].starts_with("[[line]] 3 (all): add `match` or `where`"), "{}", found[3]);
     assert!(found[4].contains("exactly one of"), "{}", found[4]);
 }
 
@@ -37,5 +37,5 @@ fn every_mistake_has_a_place() {
 fn wrong_toml_and_unknown_keys_are_told() {
     assert!(problems("[[line]\nmatch = 'a'")[0].contains("TOML parse error"));
     assert!(problems("[[line]]\nmatches = 'a'\nevent = 'b'")[0].contains("unknown field `matches`"));
-    assert_eq!(problems(""), ["there is no [[line]], so no line tells an event"]);
+    assert_eq!(problems(""), ["no [[line]] entry, so no line gives an event"]);
 }

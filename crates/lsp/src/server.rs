@@ -36,7 +36,7 @@ pub fn serve_stdio(host: Arc<dyn Surroundings>) -> Result<(), Problem> {
     let (connection, threads) = Connection::stdio();
     let served = serve(&connection, host);
     drop(connection);
-    let heard = threads.join().map_err(|error| Problem(format!("the editor cannot be understood: {error}")));
+    let heard = threads.join().map_err(|error| Problem(format!("cannot read the message of the editor: {error}")));
     served.and(heard)
 }
 
@@ -231,7 +231,7 @@ impl Server<'_> {
             "callHierarchy/incomingCalls" => with(request, |params| requests::incoming(analysis, params)),
             "callHierarchy/outgoingCalls" => with(request, |params| requests::outgoing(analysis, params)),
             "workspace/executeCommand" => with(request, |params| self.run(params)),
-            unknown => Err(error(ErrorCode::MethodNotFound, format!("`{unknown}` is not known here"))),
+            unknown => Err(error(ErrorCode::MethodNotFound, format!("unknown request `{unknown}`"))),
         }
     }
 
@@ -345,14 +345,14 @@ impl Server<'_> {
         let arguments = params.arguments.unwrap_or_default();
         let word = |at: usize| arguments.get(at).and_then(Value::as_str).unwrap_or_default().to_string();
         let verb = Verb::parse(&word(0)).filter(|_| params.command == RUN);
-        let Some(verb) = verb else { return Err(format!("`{} {}` is no command", params.command, word(0))) };
+        let Some(verb) = verb else { return Err(format!("unknown command `{} {}`", params.command, word(0))) };
         let job = Job { verb, path: PathBuf::from(word(1)), name: word(2) };
         let sut = Some(word(3)).filter(|sut| !sut.is_empty()).or(self.client.sut.clone());
         let Some(words) = lenses::command(&job, sut.as_deref()) else {
             return Err("a test needs an implementation: set `interplay.sut` to its command".into());
         };
         if self.verdicts.running.contains(&job) {
-            return Err("it is running already".into());
+            return Err("this command is already running".into());
         }
         let texts = fingerprint(&self.analysis, &self.analysis.understand(&job.path));
         self.verdicts.running.push(job.clone());

@@ -115,6 +115,6 @@ fn any_prefix_of_a_text_can_be_asked_about() {
 #[test]
 fn an_unknown_method_is_named() {
     let mut client = opened();
-    assert_eq!(client.try_ask("no/such/method", json!({})), Err("`no/such/method` is not known here".into()));
+    assert_eq!(client.try_ask("no/such/method", json!({})), Err("unknown request `no/such/method`".into()));
     assert!(client.try_ask("textDocument/hover", json!({ "textDocument": 7 })).is_err());
 }

@@ -9,6 +9,7 @@ use crate::property::Property;
 use crate::show::show;
 use crate::smt::{Answer, Interrupt, Listener, Missing, Problem, Solver, Term, locate};
 use crate::witness::{NoRun, Trace, replay};
+use interplay_diagnostics::amount;
 use interplay_semantics::Instance;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -241,7 +242,7 @@ impl Task<'_> {
         let depth = self.depth.load(Ordering::Relaxed);
         match (engine, depth) {
             (Engine::Bounded, 0) => "nothing yet".into(),
-            (Engine::Bounded, depth) => format!("no counterexample of up to {} steps", depth - 1),
+            (Engine::Bounded, depth) => format!("no counterexample of up to {}", amount(depth - 1, "step")),
             (Engine::Induction, 0) => "still searching for invariants".into(),
             (Engine::Induction, depth) => format!("{depth}-induction was tried"),
             (Engine::Horn, _) => "no invariant yet".into(),

@@ -121,7 +121,7 @@ pub(crate) fn replay(instance: &Instance, watch: &Watch, system: &System, way: &
     for (index, slot) in system.layout.constants.iter().enumerate() {
         let Some(slot) = slot else { continue };
         let value = slot.shape.decode(model, &slot.ty, &way.start[slot.range.clone()]);
-        let endless = || NoRun::Endless(format!("`{}` would need a value without end", model.constants[index].name));
+        let endless = || NoRun::Endless(format!("`{}` would need an infinite value", model.constants[index].name));
         constants.push((ConstantId(index), value.ok_or_else(endless)?));
     }
     let instance = instance.with_constants(&constants).map_err(|error| refused(error.message))?;
@@ -174,9 +174,9 @@ impl Replay<'_> {
             if runs.is_empty() {
                 let wrong = |run: &Run| self.outcomes(run, &happened).into_iter().find_map(Result::err);
                 if let Some(error) = before.iter().find_map(wrong) {
-                    return Err(NoRun::Endless(format!("something goes wrong in the step {}: {error}", number + 1)));
+                    return Err(NoRun::Endless(format!("model error in the step {}: {error}", number + 1)));
                 }
-                return Err(refused(format!("the interpreter does not go the step {}", number + 1)));
+                return Err(refused(format!("the interpreter does not allow the step {}", number + 1)));
             }
         }
         for run in runs {
@@ -191,12 +191,12 @@ impl Replay<'_> {
                 _ => {}
             }
         }
-        Err(refused("the interpreter goes there, but does not find what was looked for"))
+        Err(refused("the interpreter follows the trace, but its last state is not what the solver claims"))
     }
 
     /// All initial states; where these have no end, the one that the solver chose.
     fn states(&self) -> Result<Vec<State>, NoRun> {
-        let endless = || NoRun::Endless("the first state has values without end".into());
+        let endless = || NoRun::Endless("the initial state has infinite values".into());
         match self.instance.initial() {
             Ok(states) => Ok(states),
             Err(_) => Ok(vec![told_start(self.instance, self.system, self.way).ok_or_else(endless)?]),
@@ -224,20 +224,20 @@ impl Replay<'_> {
             let states = self.states()?;
             let found =
                 states.into_iter().find_map(|state| Some((blank(state.clone()), Some(self.begin(&state).err()?))));
-            return found.ok_or_else(|| refused("nothing goes wrong for those who watch at the start"));
+            return found.ok_or_else(|| refused("no property or observer has an error at the start"));
         }
         let model = self.instance.model();
         match self.instance.initial() {
             Err(error) if !without_end(error.code) => return Ok((blank(State::blank(model)), Some(error))),
-            Ok(_) => return Err(refused("nothing goes wrong at the start")),
+            Ok(_) => return Err(refused("no model error at the start")),
             Err(_) => {}
         }
         let state = told_state(self.instance, self.system, self.way)
-            .ok_or_else(|| NoRun::Endless("the first state has values without end".into()))?;
+            .ok_or_else(|| NoRun::Endless("the initial state has infinite values".into()))?;
         let wrong = model.initial.iter().find_map(|condition| self.instance.holds(condition, &state).err());
         match wrong.filter(|error| !without_end(error.code)) {
             Some(error) => Ok((blank(state), Some(error))),
-            None => Err(refused("nothing goes wrong at the start")),
+            None => Err(refused("no model error at the start")),
         }
     }
 
@@ -308,7 +308,7 @@ impl Replay<'_> {
                 return Ok((run, Some(error)));
             }
         }
-        Err(refused("the interpreter does not go wrong there"))
+        Err(refused("the interpreter finds no model error there"))
     }
 
     /// Those who watch go wrong in the step.
@@ -320,7 +320,7 @@ impl Replay<'_> {
                 return Ok((run, Some(error)));
             }
         }
-        Err(refused("nothing goes wrong there for those who watch"))
+        Err(refused("no property or observer has an error there"))
     }
 }
 

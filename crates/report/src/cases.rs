@@ -57,10 +57,10 @@ impl CaseKind {
 
     pub(crate) fn meaning(self) -> &'static str {
         match self {
-            CaseKind::Conformance => "The implementation does what the specification does not allow.",
-            CaseKind::Property => "A property of the specification is broken.",
-            CaseKind::Model => "The specification itself goes wrong.",
-            CaseKind::Goal => "It is not known whether a goal can be reached.",
+            CaseKind::Conformance => "The implementation does not conform to the specification.",
+            CaseKind::Property => "A property is violated.",
+            CaseKind::Model => "The specification has a model error.",
+            CaseKind::Goal => "It is unknown whether a goal is reachable.",
         }
     }
 }
@@ -79,7 +79,7 @@ impl Case {
 pub fn tested_cases(tested: &Tested) -> Cases {
     let mut cases: Vec<Case> = tested.failures.iter().map(failure).collect();
     if cases.is_empty() {
-        let case = Case::new(CaseKind::Conformance, "keeps to the specification", tested.verdict());
+        let case = Case::new(CaseKind::Conformance, "conforms to the specification", tested.verdict());
         cases.push(match (&tested.trouble, &tested.problem) {
             (Some(trouble), _) => case.because(&trouble.message, trouble.exchange.join("\n")),
             (_, Some(problem)) => Case { span: problem.span, ..case.because(&problem.message, "") },
@@ -125,22 +125,22 @@ pub fn explored_cases(explored: &Explored) -> Cases {
         let scenario = found.trace.as_ref().map_or("", |walk| walk.scenario.as_str());
         match &found.kind {
             FoundKind::Error { diagnostic, .. } => {
-                let case = Case::new(CaseKind::Model, "the model goes wrong", Verdict::Fail);
+                let case = Case::new(CaseKind::Model, "model error", Verdict::Fail);
                 Some(Case { span: diagnostic.span, ..case.because(&diagnostic.message, scenario) })
             }
             FoundKind::Deadlock => {
                 let case = Case::new(CaseKind::Model, "deadlock", Verdict::Fail);
-                Some(case.because("nothing leads on from a state that may not be the last", scenario))
+                Some(case.because("no event is possible in a state that may not be final", scenario))
             }
             FoundKind::Violated(_) | FoundKind::Satisfied(_) => None,
         }
     };
     cases.extend(explored.findings.iter().filter_map(other));
     if cases.is_empty() {
-        let case = Case::new(CaseKind::Model, "the states can be explored", explored.verdict());
+        let case = Case::new(CaseKind::Model, "exploration", explored.verdict());
         cases.push(match explored.verdict() {
             Verdict::Pass => case,
-            _ => case.because(format!("ended by: {}", explored.stop.word()), ""),
+            _ => case.because(format!("stopped: {}", explored.stop.word()), ""),
         });
     }
     Cases { command: "explore", system: explored.system.clone(), cases, seconds: explored.seconds }
@@ -204,10 +204,10 @@ pub fn monitored_cases(system: &str, monitored: &Monitored, notes: &[LogNote], s
     cases.push(match (monitored.outside, monitored.is_complete()) {
         (0, true) => Case { verdict: Verdict::Pass, ..log },
         (0, false) => {
-            Case { verdict: Verdict::Inconclusive, ..log.because("not everything could be read and judged", "") }
+            Case { verdict: Verdict::Inconclusive, ..log.because("some lines were not read or not judged", "") }
         }
         (steps, _) => {
-            Case { verdict: Verdict::Fail, ..log.because(format!("{} broke a relation", amount(steps, "step")), "") }
+            Case { verdict: Verdict::Fail, ..log.because(format!("{} violated a relation", amount(steps, "step")), "") }
         }
     });
     Cases { command: "monitor", system: system.into(), cases, seconds }
@@ -223,7 +223,7 @@ pub fn sought_cases(sought: &Sought) -> Cases {
                 case.because(&error.message, way.as_ref().map_or("", |way| &way.scenario))
             }
             SoughtAnswer::Unknown { obstacle: Some(why), .. } => case.because(&why.message, ""),
-            SoughtAnswer::Unknown { .. } => case.because("not known", ""),
+            SoughtAnswer::Unknown { .. } => case.because("unknown", ""),
             _ => case,
         }
     };
@@ -237,14 +237,14 @@ pub fn systematic_cases(done: &Systematic) -> Cases {
             Some(name) => (CaseKind::Property, name),
             None => (CaseKind::Conformance, &found.kind),
         };
-        let again = done.again(found).map_or(String::new(), |again| format!("\nagain: {again}\n"));
+        let again = done.again(found).map_or(String::new(), |again| format!("\nreplay: {again}\n"));
         Case::new(kind, name, Verdict::Fail).because(&found.message, format!("{}{again}", found.scenario))
     };
     let mut cases: Vec<Case> = done.findings.iter().map(finding).collect();
     let kept = |name: &&String| !done.findings.iter().any(|found| found.property.as_ref() == Some(*name));
     cases.extend(done.properties.iter().filter(kept).map(|name| match done.verdict() {
         Verdict::Inconclusive => {
-            Case::new(CaseKind::Property, name, Verdict::Inconclusive).because("not searched to the end", "")
+            Case::new(CaseKind::Property, name, Verdict::Inconclusive).because("search incomplete", "")
         }
         _ => Case::new(CaseKind::Property, name, Verdict::Pass),
     }));
@@ -258,11 +258,11 @@ pub fn systematic_cases(done: &Systematic) -> Cases {
 pub fn mutated_cases(mutated: &Mutated) -> Cases {
     let mutant = |(index, mutant): (usize, &interplay_answers::MutantTold)| {
         let (verdict, message) = match &mutant.fate {
-            Fate::Survived(_) => (Verdict::Fail, "no test noticed it"),
+            Fate::Survived(_) => (Verdict::Fail, "no test detected it"),
             _ => (Verdict::Pass, ""),
         };
         let details = match &mutant.fate {
-            Fate::Survived(Some(lines)) => format!("would show in: {}", lines.join("  ")),
+            Fate::Survived(Some(lines)) => format!("would be detected by: {}", lines.join("  ")),
             _ => String::new(),
         };
         let name = format!("mutant {}: `{}` {}", index + 1, mutant.text, mutant.change);

@@ -433,7 +433,8 @@ impl Compared<'_> {
     }
 
     fn act(&self, act: &Event, alone: &[Reaction; 2], neither: &Reaction, both: &Reaction) -> Contrast {
-        let comes = |reaction: &Reaction| if reaction.outputs.contains(act) { "comes" } else { "does not come" }.into();
+        let comes =
+            |reaction: &Reaction| if reaction.outputs.contains(act) { "happens" } else { "does not happen" }.into();
         Contrast {
             what: show_event(self.whole.model(), act),
             alone: [&alone[0], &alone[1]].map(comes),
@@ -497,7 +498,7 @@ impl Spot {
                     _ => (variable.name.clone(), variable.ty.clone()),
                 }
             }
-            Spot::Location(id) => (format!("the place of {}", model.components[id.0].name), Type::Int),
+            Spot::Location(id) => (format!("the location of {}", model.components[id.0].name), Type::Int),
         }
     }
 

@@ -193,6 +193,6 @@ fn can_be_remembered(model: &Model, after: &Expr) -> Result<(), Box<Diagnostic>>
         }
     });
     let Some(span) = problem else { return Ok(()) };
-    let problem = Diagnostic::new(Code::N008, span, "a goal cannot look back at this");
-    Err(Box::new(problem.help("after `after`, speak of the state, or of an input that is named here")))
+    let problem = Diagnostic::new(Code::N008, span, "not supported in a goal: `after` with this formula");
+    Err(Box::new(problem.help("after `after`, use only the state and named inputs")))
 }

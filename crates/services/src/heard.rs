@@ -35,7 +35,7 @@ impl<D, V: Debug> Session<'_, D, V> {
                 let value = caught(|| Ok(read(text))).map_err(|problem| problem.to_string())??;
                 Ok(self.hear(id, value))
             }
-            (None, None) => Err(format!("there is no `{text}`; there are: {}", written.join(", "))),
+            (None, None) => Err(format!("unknown value `{text}`; the values are: {}", written.join(", "))),
         }
     }
 

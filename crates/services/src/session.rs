@@ -184,7 +184,7 @@ impl<'g, D, V: Debug> Session<'g, D, V> {
 
     fn refused(&self, event: EventId) -> Problem {
         let place = &self.graph.nodes[self.node.0 as usize].name;
-        Problem::Refused { event: self.show(event), reason: format!("`{place}` does not wait for it") }
+        Problem::Refused { event: self.show(event), reason: format!("`{place}` does not wait for this event") }
     }
 
     /// What the present `collect` node makes of this.

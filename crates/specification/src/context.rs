@@ -54,8 +54,8 @@ impl Context {
         let names: Vec<&str> = observers.chain(self.model.properties.iter().map(|each| each.name.as_str())).collect();
         let Some(unknown) = wanted.iter().find(|name| !names.contains(&name.as_str())) else { return Ok(()) };
         let help = did_you_mean(unknown, names.iter().copied()).unwrap_or_else(|| match &names[..] {
-            [] => "the specification declares none".into(),
-            names => format!("there are: {}", names.join(", ")),
+            [] => "the specification declares no properties".into(),
+            names => format!("the properties are: {}", names.join(", ")),
         });
         Err(Refusal::request(format!("unknown property or observer `{unknown}`"), help))
     }

@@ -43,8 +43,8 @@ pub fn choose_setup(model: &Model, name: Option<&str>) -> Result<ChosenSetup, St
 
 fn unknown(name: &str, names: &[&str]) -> String {
     let help = did_you_mean(name, names.iter().copied()).unwrap_or_else(|| match names {
-        [] => "the specification declares none".into(),
-        names => format!("there are: {}", names.join(", ")),
+        [] => "the specification declares no setups".into(),
+        names => format!("the setups are: {}", names.join(", ")),
     });
     format!("unknown setup `{name}`\nhelp: {help}")
 }

@@ -296,7 +296,7 @@ impl Reader<'_> {
         match operator {
             Op::Until if sign.kept => {
                 let instead = "write `a unless b` if `b` need not come, or bound it: `(a unless b) and within 10 b`";
-                let what = "`until` promises that its right side will come at some time";
+                let what = "`until` promises that its right side will hold at some time";
                 return Err(Refusal::Unbounded { span, what, instead: instead.into() });
             }
             Op::Unless if sign.broken => {
@@ -433,7 +433,7 @@ impl Reader<'_> {
         let mut whole = self.formula.constant(every, span);
         for value in values {
             let Some(chosen) = written(self.model(), &ty, &value, span) else {
-                let why = "its values cannot be written down".into();
+                let why = "its values cannot be listed".into();
                 return Err(Refusal::Quantifier { span, why });
             };
             let mut inner = meaning.clone();
@@ -453,7 +453,7 @@ impl Reader<'_> {
         let (values, ty) = match &binder.source {
             Source::Domain(ty) => {
                 if model.types.has_objects(ty) {
-                    let why = "which objects there are is known only during a run".into();
+                    let why = "its objects are known only during a run".into();
                     return Err(Refusal::Quantifier { span, why });
                 }
                 let name = &self.slots.locals[binder.local.0 + meaning.offset].name;

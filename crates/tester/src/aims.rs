@@ -143,6 +143,6 @@ fn label<'t>(table: &'t Table, turn: &Turn) -> Option<&'t Label> {
     use crate::conversation::Said;
     match turn.said {
         Said::Given(label) | Said::Heard(label) => Some(table.label(label)),
-        Said::Refused(_) | Said::Broke(_) | Said::Silence | Said::Waited => None,
+        Said::Refused(_) | Said::Broke(_) | Said::Silence | Said::Waited | Said::Over => None,
     }
 }

@@ -13,7 +13,7 @@ use crate::coverage::Covered;
 use crate::crew::Crew;
 use crate::effort::{Before, Chooser, Effort, Efforts};
 use crate::plug::Plug;
-use crate::run::{End, Ran, Tester};
+use crate::run::{Crashes, End, Ran, Tester};
 use crate::scout::{Scout, Scouted, Scouting};
 use crate::shrink::{Budget, Rate, tries};
 use crate::strategies::{Chosen, Follow, Led};
@@ -332,7 +332,8 @@ impl<'s> Shared<'s> {
             waits: Waits::new(conduct.silence),
             watch: Watch::assuming(instance, self.config.properties, self.config.assume),
             avoid: Default::default(),
-            crashes: Default::default(),
+            crashes: Crashes::within(self.config.budget.time.max(conduct.answer)),
+            history: Default::default(),
             conduct,
         })
     }
@@ -359,7 +360,7 @@ impl<'s> Shared<'s> {
         tester.watch.forget();
         tester.waits.forget();
         tester.avoid.clear();
-        tester.crashes.forget();
+        tester.history.forget();
         strategy.forget();
         Ok(())
     }

@@ -18,6 +18,8 @@ pub enum Said {
     Silence,
     /// Nothing came, but that says nothing.
     Waited,
+    /// The run was over, or the time for something: what is wrong is what did not come until then.
+    Over,
 }
 
 /// A thing that was said, and where the system may be since then.
@@ -55,10 +57,13 @@ pub type Plan = Vec<Act>;
 /// Does the same again.
 pub fn plan(table: &Table, turns: &[Turn]) -> Plan {
     let act = |turn: &Turn| match turn.said {
-        Said::Given(label) | Said::Refused(label) | Said::Broke(label) => Act::Give(inputs_of(table.label(label))),
-        Said::Heard(_) | Said::Silence | Said::Waited => Act::Listen,
+        Said::Given(label) | Said::Refused(label) | Said::Broke(label) => {
+            Some(Act::Give(inputs_of(table.label(label))))
+        }
+        Said::Heard(_) | Said::Silence | Said::Waited => Some(Act::Listen),
+        Said::Over => None,
     };
-    turns.iter().map(act).collect()
+    turns.iter().filter_map(act).collect()
 }
 
 /// The inputs of a step alone, with open results.
@@ -78,7 +83,7 @@ pub(crate) fn lines(table: &Table, turns: &[Turn]) -> Vec<Line> {
         Said::Refused(label) => Line::Refused(table.label(label).clone(), String::new()),
         Said::Heard(label) => Line::Heard(table.label(label).clone()),
         Said::Silence => Line::Silence,
-        Said::Waited => Line::Waited,
+        Said::Waited | Said::Over => Line::Waited,
     };
     turns.iter().map(line).collect()
 }

@@ -53,6 +53,8 @@ pub enum Why {
     NeverThere,
     /// This part of its guard never held.
     NeverHeld(Span),
+    /// It belongs to an input that was never given, because no values were found that its guard allows.
+    NoValues,
     /// The implementation never did it, or nobody asked for it.
     NeverDone,
 }
@@ -179,22 +181,33 @@ impl Covered {
         let rules = instance.model().rules.iter().enumerate().map(|(index, rule)| (RuleId(index), rule));
         let possible = |id: &RuleId| reachable.is_none_or(|all| all.rules.contains(id));
         let missed = rules.filter(|(id, rule)| !self.rules.contains(id) && possible(id) && is_wanted(instance, rule));
-        missed.map(|(id, rule)| Missed { rule: id, why: why(instance, rule, &sample) }).collect()
+        missed.map(|(id, rule)| Missed { rule: id, why: self.why(instance, rule, &sample) }).collect()
     }
 
     fn sample(&self) -> Vec<&State> {
         self.states.iter().take(SAMPLE).collect()
     }
-}
 
-fn why(instance: &Instance, rule: &Rule, sample: &[&State]) -> Why {
-    let there: Vec<&&State> = sample.iter().filter(|state| is_there(rule, state)).collect();
-    if there.is_empty() {
-        return Why::NeverThere;
+    fn why(&self, instance: &Instance, rule: &Rule, sample: &[&State]) -> Why {
+        let there: Vec<&&State> = sample.iter().filter(|state| is_there(rule, state)).collect();
+        if there.is_empty() {
+            return Why::NeverThere;
+        }
+        let model = instance.model();
+        let (open, known): (Vec<&Expr>, Vec<&Expr>) = rule.guard.iter().partition(|part| model.needs_values(part));
+        let mut never = known.into_iter().filter(|part| there.iter().all(|state| !holds(instance, rule, part, state)));
+        match (never.next(), rule.trigger) {
+            (Some(part), _) => Why::NeverHeld(part.span),
+            (None, Trigger::Action(id))
+                if !open.is_empty()
+                    && model.actions[id.0].direction == Direction::Input
+                    && !self.actions.contains_key(&id) =>
+            {
+                Why::NoValues
+            }
+            _ => Why::NeverDone,
+        }
     }
-    let known = rule.guard.iter().filter(|part| !instance.model().needs_values(part));
-    let mut never = known.filter(|part| there.iter().all(|state| !holds(instance, rule, part, state)));
-    never.next().map_or(Why::NeverDone, |part| Why::NeverHeld(part.span))
 }
 
 pub(crate) fn is_there(rule: &Rule, state: &State) -> bool {

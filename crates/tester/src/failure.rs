@@ -4,7 +4,7 @@ use crate::conversation::Line;
 use crate::pairing::Pairing;
 use crate::signature::signature;
 use crate::table::{LabelId, Result, SetId, Table};
-use crate::waits::Delays;
+use crate::waits::{Delays, Lateness};
 use interplay_adapter::{Trouble, TroubleKind};
 use interplay_model::{RuleId, Trigger};
 use interplay_semantics::{Blocked, Event, Label, ModelError, State};
@@ -81,6 +81,8 @@ pub struct Failure {
     pub nearest: Option<Label>,
     /// For each state shown and each rule of the action: why it did not allow this.
     pub excluded: Vec<Excluded>,
+    /// The input of the line before the last has no answer: it brought the last one about.
+    pub has_fatal_input: bool,
     /// The silences without which it would be none.
     pub rests_on: Option<RestsOn>,
 }
@@ -93,8 +95,8 @@ pub struct RestsOn {
     pub waited: Duration,
     /// How long outputs took that came.
     pub delays: Delays,
-    /// The probability that one of them was only a late output, if delays are exponential; `None` if none was ever heard.
-    pub chance: Option<f64>,
+    /// Whether one of them was only a late output.
+    pub lateness: Lateness,
     /// One of them was not waited for with patience.
     pub hasty: bool,
 }
@@ -171,6 +173,7 @@ pub(crate) fn explain(table: &mut Table, set: SetId, wrong: Wrong, lines: Vec<Li
         _ => Vec::new(),
     };
     let signature = signature(table, &wrong, seen.as_ref(), &allowed, &excluded);
+    let has_fatal_input = matches!(wrong.kind, FailureKind::Crash(_)) && wrong.offer.is_some();
     Ok(Failure {
         kind: wrong.kind,
         signature,
@@ -181,6 +184,7 @@ pub(crate) fn explain(table: &mut Table, set: SetId, wrong: Wrong, lines: Vec<Li
         allowed: allowed.into_iter().take(SHOWN).collect(),
         nearest,
         excluded,
+        has_fatal_input,
         rests_on: None,
     })
 }
@@ -217,9 +221,27 @@ fn excluded(table: &Table, states: &[State], event: &Event) -> Vec<Excluded> {
 }
 
 impl Failure {
+    /// How the implementation crashed, if it did.
+    pub(crate) fn crash(&self) -> Option<&Trouble> {
+        match &self.kind {
+            FailureKind::Crash(trouble) => Some(trouble),
+            _ => None,
+        }
+    }
+
     /// An input had no answer in time.
     pub fn is_a_hang(&self) -> bool {
-        matches!(&self.kind, FailureKind::Crash(trouble) if trouble.kind == TroubleKind::NoAnswer)
+        self.crash().is_some_and(|trouble| trouble.kind == TroubleKind::NoAnswer)
+    }
+
+    /// The process ended while an input was pending, and nobody knows whether that is the reason.
+    pub(crate) fn is_an_end_with_an_input(&self) -> bool {
+        self.has_fatal_input && self.crash().is_some_and(|trouble| trouble.kind == TroubleKind::Died)
+    }
+
+    /// The process that showed it is gone.
+    pub(crate) fn ends_the_process(&self) -> bool {
+        self.crash().is_some_and(|trouble| trouble.kind.ends_the_conversation())
     }
 
     /// What it is, in words. Failures with the same id are one; those of a property are told apart by its values.

@@ -19,6 +19,7 @@ use crate::choices::Choices;
 use crate::conduct::Conduct;
 use crate::conversation::{Plan, Said, Turn, inputs_of, lines, plan};
 use crate::failure::{Failure, FailureKind, Wrong, explain};
+use crate::history::History;
 use crate::possible::{Judged, Possible};
 use crate::strategies::Follow;
 use crate::strategy::{Move, Strategy, View};
@@ -43,6 +44,7 @@ pub struct Tester<'t> {
     /// Inputs that led straight to a known failure, and where they were given: mostly something else is given there.
     pub avoid: FxHashSet<(SetId, LabelId)>,
     pub crashes: Crashes,
+    pub history: History,
 }
 
 /// What became of one run.
@@ -176,7 +178,7 @@ impl Tester<'_> {
         let end = run.go().unwrap_or_else(|end| *end);
         let (turns, steps) = (std::mem::take(&mut run.turns), run.steps as u64);
         let tosses = run.choices.log().to_vec();
-        self.crashes.remember(&turns);
+        self.history.ran(&turns);
         Ran { turns, end, steps, tosses }
     }
 
@@ -270,13 +272,16 @@ impl Run<'_, '_> {
         match self.tester.watch.end() {
             Some(name) => {
                 let wrong = Wrong { kind: FailureKind::Property(name), label: None, offer: None };
-                self.fail(self.possible.set(), wrong, Said::Waited)
+                self.fail(self.possible.set(), wrong, Said::Over)
             }
             None => Ok(()),
         }
     }
 
     fn begin(&mut self) -> Flow<()> {
+        if !self.turns.is_empty() {
+            self.tester.history.ran(&self.turns);
+        }
         self.reset()?;
         self.tester.table.begin();
         let violated = self.tester.watch.begin(&self.tester.table)?;
@@ -293,7 +298,7 @@ impl Run<'_, '_> {
         match violated {
             Some(name) => {
                 let wrong = Wrong { kind: FailureKind::Property(name), label: None, offer: None };
-                self.fail(self.possible.set(), wrong, Said::Waited)
+                self.fail(self.possible.set(), wrong, Said::Over)
             }
             None => Ok(()),
         }
@@ -313,7 +318,8 @@ impl Run<'_, '_> {
             let hears = self.discipline() != Discipline::Synchronous;
             let listens = hears && (may_come || self.silence_says()?);
             let only = offers.is_empty();
-            let may_listen = listens && !self.waited && self.is_worth_listening(only)?;
+            let worth = self.strategy.insists() || self.is_worth_listening(only)?;
+            let may_listen = listens && !self.waited && worth;
             if only && !may_listen {
                 return Ok(Some(if may_come { End::Stuck } else { End::Terminal }));
             }

@@ -16,6 +16,7 @@ pub(crate) use self::steady::{Rate, tries};
 use crate::conversation::{Act, Plan, Said, Turn, inputs_of, plan};
 use crate::crew::{Answer, Crew};
 use crate::failure::Failure;
+use crate::history::Past;
 use crate::run::{End, Tester};
 use crate::table::{LabelId, Table};
 use interplay_adapter::Trouble;
@@ -77,8 +78,16 @@ pub struct Shrunk {
     /// The budget ended before nothing shorter was left to try.
     pub cut_short: bool,
     /// Different failures that were met, each by its shortest conversation.
-    pub others: Vec<(Failure, Vec<Turn>)>,
+    pub(crate) others: Vec<Met>,
     pub trouble: Option<Trouble>,
+}
+
+/// A failure, and the conversation that showed it.
+pub(crate) struct Met {
+    pub(crate) failure: Failure,
+    pub(crate) turns: Vec<Turn>,
+    /// The runs before it in the same process.
+    pub(crate) earlier: Vec<Past>,
 }
 
 /// So often a plan is followed to see how reliably it fails.
@@ -107,7 +116,7 @@ struct Shrink<'s, 't> {
     best: Best,
     /// The last one that was seen to fail as often as it should, and how often that is.
     sure: Option<(Best, Rate)>,
-    others: Vec<(Failure, Vec<Turn>)>,
+    others: Vec<Met>,
     trouble: Option<Trouble>,
 }
 
@@ -312,8 +321,16 @@ impl Shrink<'_, '_> {
         kept
     }
 
-    /// One run; the failure if it is the same one.
+    /// The failure if it is the same one. What ends the process counts only if it does so in a new one: otherwise the candidates before this one
+    /// may have worn it out.
     fn follow(&mut self, steps: &[Step]) -> Option<(Failure, Vec<Turn>)> {
+        let found = self.once(steps)?;
+        let is_worn = !self.tester.history.before_last().is_empty();
+        if is_worn && found.0.ends_the_process() && !self.is_late() { self.once(steps) } else { Some(found) }
+    }
+
+    /// One run.
+    fn once(&mut self, steps: &[Step]) -> Option<(Failure, Vec<Turn>)> {
         self.runs += 1;
         (self.host.progress)(self.best.turns.len(), self.runs);
         let ran = self.tester.rehearse(self.plan(steps), self.runs, self.host.interrupted);
@@ -339,10 +356,14 @@ impl Shrink<'_, '_> {
 
     /// A failure of another kind; the shortest conversation of each is kept.
     fn meet(&mut self, failure: Failure, turns: Vec<Turn>) {
-        match self.others.iter_mut().find(|(other, _)| other.signature == failure.signature) {
-            None => self.others.push((failure, turns)),
-            Some(known) if turns.len() < known.1.len() => *known = (failure, turns),
-            Some(_) => {}
+        let known = self.others.iter().position(|other| other.failure.signature == failure.signature);
+        if known.is_some_and(|at| self.others[at].turns.len() <= turns.len()) {
+            return;
+        }
+        let met = Met { failure, turns, earlier: self.tester.history.before_last() };
+        match known {
+            Some(at) => self.others[at] = met,
+            None => self.others.push(met),
         }
     }
 }
@@ -360,14 +381,14 @@ fn steps(table: &mut Table, turns: &[Turn]) -> Vec<Step> {
             let inputs = inputs_of(table.label(label));
             Some(table.label_id(&inputs))
         }
-        Said::Heard(_) | Said::Silence | Said::Waited => None,
+        Said::Heard(_) | Said::Silence | Said::Waited | Said::Over => None,
     };
-    turns.iter().map(&mut step).collect()
+    turns.iter().filter(|turn| turn.said != Said::Over).map(&mut step).collect()
 }
 
 /// Smaller is better: steps, then waiting in vain, then signals, then data.
 fn measure(table: &Table, turns: &[Turn]) -> (usize, usize, usize, u128) {
-    let waited = turns.iter().filter(|turn| turn.said == Said::Waited).count();
+    let waited = turns.iter().filter(|turn| matches!(turn.said, Said::Waited | Said::Over)).count();
     let given = turns.iter().filter_map(|turn| match turn.said {
         Said::Given(label) | Said::Refused(label) | Said::Broke(label) => Some(table.label(label)),
         _ => None,

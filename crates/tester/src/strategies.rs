@@ -1,5 +1,6 @@
 //! The strategies, one file each.
 
+mod branches;
 mod burst;
 mod coverage;
 mod follow;
@@ -15,6 +16,7 @@ mod swarm;
 mod uniform;
 mod weighted;
 
+pub(crate) use branches::Branches;
 pub use burst::Burst;
 pub use coverage::Coverage;
 pub use follow::Follow;

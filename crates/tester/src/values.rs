@@ -118,8 +118,8 @@ impl Palette {
         let likely = match choices.below(20) {
             0..=5 => one_of(edges, choices),
             6..=8 => one_of(&self.numbers, choices),
-            9..=10 => Some(special(near, choices)).filter(|value| near.0 <= *value && *value <= near.1),
-            11..=13 => between(edges, near, choices),
+            9..=12 => Some(special(near, choices)).filter(|value| near.0 <= *value && *value <= near.1),
+            13..=14 => between(edges, near, choices),
             _ => None,
         };
         likely.filter(|value| low <= *value && *value <= high).unwrap_or_else(|| magnitude(near, choices))
@@ -168,9 +168,13 @@ fn special((low, high): (i64, i64), choices: &mut Choices) -> i64 {
         5 => 1,
         6 => -1,
         _ => {
-            let power = 1i64 << choices.below(63);
+            // Those that are in the range, on one of its sides.
+            let below = low < 0 && (high <= 0 || choices.once_in(2));
+            let far = if below { low.unsigned_abs() } else { high.unsigned_abs() };
+            let powers = (u64::BITS - far.leading_zeros()).clamp(1, 63) as usize;
+            let power = 1i64 << choices.below(powers);
             let near = power.saturating_add(choices.below(3) as i64 - 1);
-            if low < 0 && choices.once_in(2) { -near } else { near }
+            if below { -near } else { near }
         }
     }
 }

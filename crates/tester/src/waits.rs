@@ -78,6 +78,35 @@ pub struct Delays {
     usual: Duration,
 }
 
+/// How likely it is that an output was only late.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Lateness {
+    /// The implementation says itself when it rests.
+    RuledOut,
+    /// If delays are exponential: the natural logarithm of the probability, which may be too small for a number.
+    Exponential { ln: f64 },
+    /// No output was ever heard.
+    Unknown,
+}
+
+impl Lateness {
+    /// That one of several outputs was late: at most the sum.
+    pub(crate) fn of_any(each: impl IntoIterator<Item = Lateness>) -> Lateness {
+        each.into_iter().fold(Lateness::RuledOut, Lateness::or)
+    }
+
+    fn or(self, other: Lateness) -> Lateness {
+        match (self, other) {
+            (Lateness::RuledOut, other) | (other, Lateness::RuledOut) => other,
+            (Lateness::Exponential { ln: one }, Lateness::Exponential { ln: other }) => {
+                let (more, less) = (one.max(other), one.min(other));
+                Lateness::Exponential { ln: (more + (less - more).exp().ln_1p()).min(0.0) }
+            }
+            _ => Lateness::Unknown,
+        }
+    }
+}
+
 /// Where something is waited for.
 #[derive(Clone, Copy)]
 pub(crate) struct Place<'p> {
@@ -98,10 +127,13 @@ impl Delays {
         (self.count > 0).then_some(self.usual)
     }
 
-    /// The probability that an output was only late which did not come for so long, if delays are exponential.
-    pub fn chance_of_later(&self, waited: Duration) -> Option<f64> {
+    /// The probability that an output was only late which did not come for so long.
+    pub(crate) fn lateness(&self, waited: Duration) -> Lateness {
         let (sum, waited) = (self.sum.as_secs_f64().max(1e-6), waited.as_secs_f64());
-        (self.count > 0).then(|| (sum / (sum + waited)).powf(self.count as f64))
+        match self.count {
+            0 => Lateness::Unknown,
+            count => Lateness::Exponential { ln: count as f64 * (sum / (sum + waited)).ln() },
+        }
     }
 
     fn join(&mut self, other: &Delays) {
@@ -249,5 +281,27 @@ impl Waits {
             Silence::Judged(time) => Some(Duration::from_micros(time)),
             Silence::Learnt | Silence::Unjudged => None,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probability_too_small_for_a_number_is_not_ruled_out() {
+        let mut delays = Delays::default();
+        assert_eq!(delays.lateness(Duration::from_secs(5)), Lateness::Unknown);
+        for _ in 0..400 {
+            delays.add(Duration::from_micros(100));
+        }
+        let one = delays.lateness(Duration::from_secs(5));
+        assert!(matches!(one, Lateness::Exponential { ln } if ln < -1000.0), "{one:?}");
+        let Lateness::Exponential { ln: two } = Lateness::of_any([one, one, Lateness::RuledOut]) else {
+            panic!("nothing is ruled out")
+        };
+        assert!(matches!(one, Lateness::Exponential { ln } if (two - ln - 2f64.ln()).abs() < 1e-9));
+        assert_eq!(Lateness::of_any([one, Lateness::Unknown]), Lateness::Unknown);
+        assert_eq!(Lateness::of_any([Lateness::RuledOut]), Lateness::RuledOut);
     }
 }

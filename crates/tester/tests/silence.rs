@@ -4,8 +4,10 @@
 
 use crate::common::{instance, model, tester};
 use interplay_adapter::{Answer, Hello, Implementation, ModelImplementation, Output, Trouble};
-use interplay_semantics::{Event, Instance};
-use interplay_tester::{Choices, Coverage, End, Failure, FailureKind, Strategy, Uniform, Waited};
+use interplay_semantics::{Event, Instance, Label};
+use interplay_tester::{
+    Act, Choices, Coverage, End, Failure, FailureKind, Follow, Lateness, Strategy, Uniform, Waited,
+};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 use std::sync::Mutex;
@@ -58,6 +60,37 @@ at S2 { on a -> S3 }
 at S3 { on a -> S0 }
 at S4 { on a -> S0 }
 ";
+
+/// An echo, for which nobody is to wait; and one that is dead.
+const ECHO: &str = "
+system Echo
+input send, other
+output got
+var owed: Bool = false
+on send { owed = true }
+on other
+on got when owed { owed = false }
+setup hasty { wait 0ms }
+";
+const NO_ECHO: &str = "
+system Echo
+input send, other
+output got
+on send
+on other
+setup hasty { wait 0ms }
+";
+
+#[test]
+fn a_replay_listens_where_nobody_is_to_wait() {
+    let (echo, dead) = (model(&[ECHO]), model(&[NO_ECHO]));
+    let dead = ModelImplementation::new(instance(&dead, Some("hasty")), 1);
+    let mut tester = tester(&instance(&echo, Some("hasty")), None, dead);
+    let send = echo.action_named("send").expect("it has this input");
+    let plan = vec![Act::Give(Label::input(Event::new(send, Vec::new()))), Act::Listen];
+    let ran = tester.run(&mut Follow::new(plan), &mut Choices::new(1), &GO_ON);
+    assert!(matches!(ran.end, End::Failed(failure) if failure.kind == FailureKind::Silence));
+}
 
 /// A specification that is played, with outputs that take their time.
 struct Late {
@@ -148,7 +181,7 @@ fn an_implementation_that_never_answers_is_blamed_after_a_patient_look() {
     assert_eq!(failure.kind, FailureKind::Silence);
     let rests_on = failure.rests_on.expect("on a silence");
     assert!(!rests_on.hasty && rests_on.waited >= Duration::from_secs(1) && waited.silences > 0, "{rests_on:?}");
-    assert_eq!(rests_on.chance, None, "no output was ever heard");
+    assert_eq!(rests_on.lateness, Lateness::Unknown, "no output was ever heard");
 }
 
 #[test]
@@ -158,7 +191,7 @@ fn what_a_model_owes_is_blamed_without_waiting() {
     let (failure, waited, _) = campaign(&maybe, ModelImplementation::new(wrong, 1), &mut Coverage::default(), 1, 20);
     let failure = failure.expect("it is blamed");
     assert_eq!(failure.kind, FailureKind::Silence);
-    assert_eq!(failure.rests_on.and_then(|rests_on| rests_on.chance), Some(0.0));
+    assert_eq!(failure.rests_on.map(|rests_on| rests_on.lateness), Some(Lateness::RuledOut));
     assert!(waited.spent < Duration::from_millis(100), "{waited:?}");
 }
 
@@ -169,7 +202,7 @@ fn a_failure_that_rests_on_a_silence_in_the_middle_is_confirmed_with_patience() 
     let (failure, _, _) = campaign(&maybe, Late::new(&wrong, 1, 2), &mut Uniform, 1, 40);
     let rests_on = failure.expect("it is blamed").rests_on.expect("on silences");
     assert!(!rests_on.hasty, "{rests_on:?}");
-    assert!(rests_on.chance.is_some_and(|chance| chance < 1e-3), "{rests_on:?}");
+    assert!(matches!(rests_on.lateness, Lateness::Exponential { ln } if ln < 1e-3f64.ln()), "{rests_on:?}");
 }
 
 /// Campaigns against right implementations whose outputs take up to 50 ms: how many were blamed, and how many runs failed in haste only.

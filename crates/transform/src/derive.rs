@@ -158,9 +158,7 @@ impl From<ModelError> for NoTest {
 }
 
 pub fn derive(instance: &Instance, derivation: &Derivation, stop: Stop<'_>) -> Result<Derived, NoTest> {
-    for id in [derivation.possible, derivation.never].into_iter().flatten() {
-        sees_events_only(instance.model(), id).map_err(NoTest::Refused)?;
-    }
+    can_be_watched(instance.model(), derivation)?;
     let Unfolded { graph, verdicts, .. } = unfold(instance, derivation, MOST_NODES, stop)?;
     let product = with_hope(graph, derivation.target);
     let selected = select(&product, instance.model());
@@ -212,6 +210,14 @@ pub(crate) fn sees_events_only(model: &Model, id: ObserverId) -> Result<(), Stri
         true => Err(format!("`{}` needs the state of the system, which a test cannot observe", observer.name)),
         false => Ok(()),
     }
+}
+
+/// Whether a test can follow the observers of its target.
+pub(crate) fn can_be_watched(model: &Model, derivation: &Derivation) -> Result<(), NoTest> {
+    for id in [derivation.possible, derivation.never].into_iter().flatten() {
+        sees_events_only(model, id).and_then(|()| reads_no_result(model, id)).map_err(NoTest::Refused)?;
+    }
+    Ok(())
 }
 
 /// A test gives an input before it knows the result, so its graph has inputs without results.
@@ -301,9 +307,6 @@ struct Unfolded {
 
 /// Everything that can be given and seen, breadth-first, up to the first verdict.
 fn unfold(instance: &Instance, derivation: &Derivation, most: usize, stop: Stop<'_>) -> Result<Unfolded, NoTest> {
-    for id in [derivation.possible, derivation.never].into_iter().flatten() {
-        reads_no_result(instance.model(), id).map_err(NoTest::Refused)?;
-    }
     let outputs = outputs(instance, most, stop)?;
     let start = start_place(instance, derivation)?;
     let mut number: BTreeMap<Place, usize> = [(start.clone(), 0)].into();

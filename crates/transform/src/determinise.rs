@@ -12,7 +12,7 @@ use super::logic::{all, any, conjuncts, implies, never, not, simple, truth};
 use super::machine::{Machine, Step, append, moved, slots_of, tidied};
 use super::update::{Update, may_not_be_written, replace, then};
 use super::{Refused, Stop, refused};
-use interplay_diagnostics::Span;
+use interplay_diagnostics::{Span, amount};
 use interplay_model::{
     ActionId, Closed, ComponentId, Direction, Expr, ExprKind, Local, Model, Owner, Type, Variable, VariableId,
 };
@@ -245,13 +245,13 @@ impl Determinising<'_> {
     fn too_far(&self, step: &Step, targets: &[Branch]) -> Refused {
         let name = |index: usize| &self.old.places[targets[index].place].name;
         let (event, lookahead) = (&self.old.model.actions[step.action.0].name, self.lookahead);
-        let events = if lookahead == 1 { "event" } else { "events" };
         let pair = match name(0) == name(1) {
-            true => format!("at `{}` with one or other values", name(0)),
+            true => format!("at `{}` with different values", name(0)),
             false => format!("at `{}` or at `{}`", name(0), name(1)),
         };
+        let events = amount(lookahead, "event");
         let message = format!(
-            "after `{event}` it may be {pair}, and a lookahead of {lookahead} {events} does not decide (raise `--lookahead`)"
+            "after `{event}` the system is {pair}; a lookahead of {events} does not decide (raise `--lookahead`)"
         );
         Refused { message, span: Some(step.span) }
     }

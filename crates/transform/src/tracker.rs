@@ -42,9 +42,7 @@ struct Hope {
 
 impl<'t> Tracker<'t> {
     pub fn new(instance: &'t Instance, derivation: Derivation) -> Result<Tracker<'t>, NoTest> {
-        for id in [derivation.possible, derivation.never].into_iter().flatten() {
-            crate::derive::sees_events_only(instance.model(), id).map_err(NoTest::Refused)?;
-        }
+        crate::derive::can_be_watched(instance.model(), &derivation)?;
         let position = start_place(instance, &derivation)?;
         let machine = Machine::new(instance.model()).ok();
         let hope = machine.clone().and_then(|machine| {

@@ -5,17 +5,18 @@ use crate::{Saved, Testing, goals};
 use interplay_adapter::TroubleKind;
 use interplay_answers::{
     ChartKind, ChartLine, Reachable, Reason, Remark, TestCoverage, TestDelays, TestEffort, TestEnds, TestFailure,
-    TestProperty, TestRepeated, TestShrunk, TestSilence, TestStop, TestTrouble, TestWaiting, Tested, Verdict,
+    TestLateness, TestProperty, TestRepeated, TestShrunk, TestSilence, TestStop, TestTrouble, TestWaiting, Tested,
+    Verdict,
 };
-use interplay_diagnostics::Sources;
-use interplay_model::{Action, ActionId, Direction, Model, RuleId};
+use interplay_diagnostics::{Sources, amount};
+use interplay_model::{Action, ActionId, Direction, Model, RuleId, Trigger};
 use interplay_semantics::{
     Blocked, Instance, Label, scenario_lines, show_difference, show_label, show_name, show_rule, show_state,
 };
 use interplay_specification::Context;
 use interplay_tester::{
-    Chooser, Covered, Delays, Effort, Ends, Failure, FailureKind, Found, Halt, Items, Line, Lost, Outcome, Repeated,
-    RestsOn, Scouted, Stop, Watched, Why, branches, crash_title, guards, is_only_guard, lost,
+    Chooser, Covered, Delays, Effort, Ends, Failure, FailureKind, Found, Halt, Items, Lateness, Line, Lost, Outcome,
+    Repeated, RestsOn, Scouted, Stop, Watched, Why, branches, crash_title, guards, is_only_guard, lost,
 };
 use std::time::Duration;
 
@@ -49,7 +50,7 @@ pub(crate) fn tested(
         properties: properties(request, outcome),
         coverage: coverage(context, instance, outcome, reachable),
         efforts: outcome.efforts.iter().map(|(chooser, effort)| told_effort(outcome, *chooser, effort)).collect(),
-        goals: goals::told(model, request, outcome).into_iter().collect(),
+        goals: goals::told(model, request, outcome),
         remarks: remarks(model, request, outcome),
         trouble: outcome.broken.as_ref().map(|broken| TestTrouble {
             message: broken.trouble.message.clone(),
@@ -87,8 +88,13 @@ fn delays(delays: &Delays) -> TestDelays {
 }
 
 fn silence(rests_on: &RestsOn) -> TestSilence {
-    let RestsOn { silences, waited, chance, .. } = *rests_on;
-    TestSilence { silences, seconds: waited.as_secs_f64(), delays: delays(&rests_on.delays), chance }
+    let RestsOn { silences, waited, lateness, .. } = *rests_on;
+    let lateness = match lateness {
+        Lateness::RuledOut => TestLateness::RuledOut,
+        Lateness::Exponential { ln } => TestLateness::Exponential { ln },
+        Lateness::Unknown => TestLateness::Unknown,
+    };
+    TestSilence { silences, seconds: waited.as_secs_f64(), delays: delays(&rests_on.delays), lateness }
 }
 
 fn told_effort(outcome: &Outcome, chooser: Chooser, effort: &Effort) -> TestEffort {
@@ -165,9 +171,7 @@ fn remarks(model: &Model, request: &Testing, outcome: &Outcome) -> Vec<String> {
         }
     }
     if outcome.waited.late > 0 {
-        let late = outcome.waited.late;
-        let outputs = if late == 1 { "output" } else { "outputs" };
-        remarks.push(format!("{late} late {outputs} arrived after the silence limit"));
+        remarks.push(format!("{} arrived after the silence limit", amount(outcome.waited.late, "late output")));
     }
     remarks
 }
@@ -233,7 +237,7 @@ pub(crate) fn at_once(model: &Model, found: &Found) -> String {
     let last = said.and_then(|_| texts.next()).unwrap_or_default();
     let title = title(model, &found.failure, &last, &texts.collect::<Vec<_>>());
     let place = found.run.map_or(String::new(), |run| format!(" in run {}", run + 1));
-    let steps = if lines.len() == 1 { "1 step".into() } else { format!("{} steps", lines.len()) };
+    let steps = amount(lines.len(), "step");
     format!("found{place}, after {steps}: {title}")
 }
 
@@ -278,8 +282,12 @@ fn failure(context: &Context, instance: &Instance, request: &Testing, found: &Fo
             Repeated::NotTried => TestRepeated::NotTried,
             Repeated::Always => TestRepeated::Always,
             Repeated::Sometimes => TestRepeated::Sometimes,
-            Repeated::AfterEarlierRuns => TestRepeated::AfterEarlierRuns,
+            Repeated::AfterEarlierRuns(_) => TestRepeated::AfterEarlierRuns,
             Repeated::Never => TestRepeated::Never,
+        },
+        earlier_runs: match found.repeated {
+            Repeated::AfterEarlierRuns(runs) => runs,
+            _ => 0,
         },
         failed: found.failed,
         tried: found.tried,
@@ -308,11 +316,7 @@ pub fn title(model: &Model, failure: &Failure, last: &str, expected: &[String]) 
             let noun = if matches!(failure.lines.last(), Some(Line::Foreign(_))) { "output" } else { "value" };
             format!("unexpected {noun} outside the specification: {what}")
         }
-        FailureKind::Crash(trouble) => {
-            // It came in place of an answer.
-            let fatal = matches!(failure.lines.iter().rev().nth(1), Some(Line::Given(_)));
-            crash_title(trouble, fatal.then_some(last))
-        }
+        FailureKind::Crash(trouble) => crash_title(trouble, failure.has_fatal_input.then_some(last)),
         FailureKind::Silence => format!("no output came{right}"),
         FailureKind::Unfinished => format!("missing output at the end of the run{right}"),
         FailureKind::Relation(error) if error.span.is_none() => format!("`{last}` has a signal twice"),
@@ -484,10 +488,13 @@ fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable
             _ if scouted == Some(&Scouted::Never) => " cannot fire under this setup (proved); it does not count".into(),
             Why::NeverThere => " never fired: its location was never reached".into(),
             Why::NeverHeld(span) => format!(" never fired: `{}` never held", one_line(context.sources.text(span))),
+            Why::NoValues => format!(" never fired: no value was found for {}", parameters(model, missed.rule)),
             Why::NeverDone => " never fired".into(),
         };
         let far = match scouted {
-            Some(Scouted::TooLong(steps)) => format!("; the trace to it has {steps} steps, more than a run"),
+            Some(Scouted::TooLong(steps)) => {
+                format!("; the trace to it has {}, more than a run", amount(*steps, "step"))
+            }
             Some(Scouted::Lost) => "; a trace to it was tried, but the implementation took another way".into(),
             _ => String::new(),
         };
@@ -536,6 +543,13 @@ fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable
 /// ``a rule of the input `enter` ``, and what there is to say about it.
 fn about_rule(model: &Model, rule: RuleId, what: &str) -> Remark {
     Remark { message: format!("{}{what}", show_rule(model, rule)), span: Some(model.rules[rule.0].span) }
+}
+
+/// What the guard of a rule speaks of.
+fn parameters(model: &Model, rule: RuleId) -> String {
+    let Trigger::Action(action) = model.rules[rule.0].trigger else { return "it".into() };
+    let names = model.actions[action.0].params.iter().map(|param| format!("`{}`", show_name(&param.name)));
+    format!("{} that its guard allows", names.collect::<Vec<_>>().join(", "))
 }
 
 /// Inputs that the setup does not exclude and that nobody gave.

@@ -15,7 +15,7 @@ pub(crate) mod walk;
 use crate::{Context, Host, Refusal};
 use interplay_answers::{Engine, Explored, Reduction};
 use interplay_diagnostics::{Diagnostic, Span};
-use interplay_explore::{Compiled, Graph, Interpreted, Memory, Strategy, Symmetry, kept_notes};
+use interplay_explore::{Compiled, Graph, Interpreted, Memory, Strategy, Symmetry, Unsupported, kept_notes};
 use interplay_model::{Arcs, Discipline};
 use interplay_semantics::Instance;
 pub use picture::picture;
@@ -84,7 +84,7 @@ pub fn explore(context: &Context, request: &Exploration, host: &dyn Host) -> Res
     let (mut searched, mut engine, reduction) = engine(&run, &instance, request)?;
     let watched = run.watch(&instance, &mut searched.outcome);
     if let (Engine::Compiled, Some(unsupported)) = (&engine, watched) {
-        let why = format!("only formulas over several steps, because of {}", unsupported.why);
+        let why = format!("only formulas over several steps; not supported by the compiler: {}", unsupported.why);
         engine = Engine::Interpreted { why, span: unsupported.span };
     }
     let remarks = coverage::remarks(&run, &instance, context, &searched);
@@ -141,18 +141,22 @@ fn sound(run: &Run<'_>, request: &Exploration) -> Result<(), &'static str> {
     }
 }
 
+fn not_compiled(unsupported: Unsupported) -> (String, Option<Span>) {
+    (format!("not supported by the compiler: {}", unsupported.why), unsupported.span)
+}
+
 /// Again and again with more room, until everything fits.
 fn compiled(run: &Run<'_>, instance: &Instance) -> Result<Searched, (String, Option<Span>)> {
     let compiled = Compiled::new(instance.clone(), run.request.properties.as_deref());
     let noted = run.host.checkpoint().and_then(|keep| kept_notes(keep).ok().flatten());
     let noted = |system: Compiled| system.as_noted(noted.as_deref().unwrap_or_default());
-    let mut system = compiled.and_then(noted).map_err(|unsupported| (unsupported.why, unsupported.span))?;
+    let mut system = compiled.and_then(noted).map_err(not_compiled)?;
     loop {
         log::debug!("compiled code searches");
         let searched = run.search(&system, &|| system.too_narrow());
         if !system.too_narrow() {
             return Ok(searched);
         }
-        system = system.widened().map_err(|unsupported| (unsupported.why, unsupported.span))?;
+        system = system.widened().map_err(not_compiled)?;
     }
 }

@@ -20,8 +20,8 @@ fn named(model: &Model, names: &[String]) -> Result<Vec<ScenarioId>, Refusal> {
     if let Some(unknown) = names.iter().find(|name| model.scenario_named(name).is_none()) {
         let known: Vec<&str> = model.scenarios.iter().map(|scenario| scenario.name.as_str()).collect();
         let help = did_you_mean(unknown, known.iter().copied()).unwrap_or_else(|| match &known[..] {
-            [] => "the specification has none".into(),
-            known => format!("there are: {}", known.join(", ")),
+            [] => "the specification has no scenarios".into(),
+            known => format!("the scenarios are: {}", known.join(", ")),
         });
         return Err(Refusal::request(format!("unknown scenario `{unknown}`"), help));
     }

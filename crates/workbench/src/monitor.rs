@@ -396,7 +396,7 @@ impl Watch {
         self.told[index].lost = true;
         let name = &self.monitors.monitors[index].name;
         let goes_wrong = error.code.fault() == Fault::Run;
-        let what = if goes_wrong { "goes wrong" } else { "cannot be judged" };
+        let what = if goes_wrong { "has a model error" } else { "cannot be evaluated" };
         notes.push(LogNote::Problem { line: self.line(), message: format!("`{name}` {what} here: {error}") });
         match goes_wrong {
             true => self.summary.wrong += 1,

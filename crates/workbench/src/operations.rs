@@ -29,6 +29,16 @@ pub enum Operation {
 }
 
 impl Operation {
+    /// The command, for people.
+    fn command(&self) -> &'static str {
+        match self {
+            Operation::Hide => "remove-internal",
+            Operation::Complete => "canonical-tester",
+            other => other.word(),
+        }
+    }
+
+    /// In JSON, where names stay.
     fn word(&self) -> &'static str {
         match self {
             Operation::Suspend => "suspend",
@@ -51,11 +61,12 @@ pub fn change(
 ) -> Result<Changed, Refusal> {
     let refusal = |why| refusal(context, why);
     let mut machine = Machine::new(&context.model).map_err(refusal)?;
-    let mut words: Vec<String> = Vec::new();
+    let (mut words, mut commands): (Vec<String>, Vec<String>) = Default::default();
     if let Some(other) = with {
         let plain = |why: Refused| Refusal::from(why.message);
         machine = done::join(machine, &Machine::new(&other.model).map_err(plain)?).map_err(plain)?;
         words.push(format!("product with `{}`", other.model.name));
+        commands.extend(words.iter().cloned());
     }
     for operation in operations {
         machine = match operation {
@@ -73,7 +84,8 @@ pub fn change(
         };
     }
     words.extend(operations.iter().map(|operation| operation.word().to_string()));
-    changed(&machine, words.clone(), &format!("`{}` after {}.", context.model.name, words.join(", "))).map_err(refusal)
+    commands.extend(operations.iter().map(|operation| operation.command().to_string()));
+    changed(&machine, words, &format!("`{}` after {}.", context.model.name, commands.join(", "))).map_err(refusal)
 }
 
 pub(crate) fn changed(machine: &Machine, operations: Vec<String>, about: &str) -> Result<Changed, Refused> {

@@ -92,8 +92,8 @@ fn told(sources: &Sources, remark: interplay_temporal::Remark) -> OracleRemark {
         RemarkKind::Contradicts(other) => ("contradiction", format!("contradicts {other}: no run satisfies both")),
         RemarkKind::Unanswerable { with, inputs } => {
             let come = match inputs.as_slice() {
-                [] => "nothing comes".into(),
-                inputs => format!("{} comes", inputs.join(" with ")),
+                [] => "no input occurs".into(),
+                inputs => format!("{} occurs", inputs.join(" with ")),
             };
             let with = with.join(" and ");
             ("contradiction", format!("contradicts {with} when {come}: no output satisfies all"))

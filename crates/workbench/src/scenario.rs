@@ -128,7 +128,7 @@ fn asked(context: &mut Context, wanted: &[String]) -> Result<(Arc<Model>, Vec<Go
     {
         // A word may be a condition; words with hyphens between them are a difference, and no condition.
         let known: Vec<&str> = model.goals.iter().map(|goal| goal.name.as_str()).collect();
-        let none = || (name.contains('-') && !known.is_empty()).then(|| format!("there are: {}", known.join(", ")));
+        let none = || (name.contains('-') && !known.is_empty()).then(|| format!("the goals are: {}", known.join(", ")));
         if let Some(help) = did_you_mean(name, known.iter().copied()).or_else(none) {
             return Err(Refusal::request(format!("unknown goal `{name}`"), help));
         }

@@ -81,7 +81,10 @@ pub(crate) fn known_hints(context: &Context, hints: &[String]) -> Result<(), Ref
 pub fn test_towards(model: &Model, goal: &str) -> Result<Chosen, String> {
     let found = model.goals.iter().position(|each| each.name == goal);
     let names: Vec<&str> = model.goals.iter().map(|goal| goal.name.as_str()).collect();
-    let known =
-        if names.is_empty() { "the specification has none".into() } else { format!("there are: {}", names.join(", ")) };
+    let known = if names.is_empty() {
+        "the specification has no goals".into()
+    } else {
+        format!("the goals are: {}", names.join(", "))
+    };
     found.map(|at| Chosen::Goal(GoalId(at))).ok_or_else(|| format!("unknown goal `{goal}`\nhelp: {known}"))
 }

@@ -28,7 +28,7 @@ fn problems(text: &str) -> Vec<Diagnostic> {
     check(&["page.play".into()], &|_: &Path| Ok(text.as_bytes().to_vec())).diagnostics
 }
 
-/// What the model gets wrong when its scenarios are played under its setup, and which scenarios fail.
+/// Model error when its scenarios are played under its setup, and which scenarios fail.
 fn problems_of_play(text: &str) -> Vec<Result<Diagnostic, String>> {
     let Ok(context) = open(Path::new("page.play"), &|_: &Path| Ok(text.as_bytes().to_vec())) else { return Vec::new() };
     let setup = choose_setup(&context.model, None).expect("no name was given");

@@ -247,11 +247,11 @@ fn what_the_log_does_not_show_is_not_held_against_it() {
     assert_eq!(notes, "");
     assert_eq!(verdict, not_judged("it needs time, which the log does not show from the beginning"));
     let paid_late = format!("{pay}{}{}{}", pong(3), pay.replace("}\n", ",\"time\":5}\n"), "{\"time\":16}\n");
-    assert_eq!(of("soon", &paid_late, false).0, "`soon` is violated after step 3 (line 4): its time is over");
+    assert_eq!(of("soon", &paid_late, false).0, "`soon` is violated after step 3 (line 4): its deadline has passed");
     // Nobody knows what an observer would remember.
     let lonely = "{\"action\":\"ping\"}\n";
     assert_eq!(of("none_first", lonely, false).1, LogVerdict::Violated);
-    let unknown = not_judged("it is an observer, whose location in the middle of a run is not known");
+    let unknown = not_judged("it is an observer, and its location in the middle of a run is unknown");
     assert_eq!(of("none_first", lonely, true), (String::new(), unknown));
     assert_eq!(of("none_first", &format!("{{\"type\":\"reset\"}}\n{lonely}"), true).1, LogVerdict::Violated);
 }
@@ -334,8 +334,8 @@ fn time_that_passes_breaks_the_promise_to_one_value() {
     assert_eq!(
         notes,
         [
-            "`answered` is violated for u = \"bob\" after step 4 (line 6): its time is over",
-            "`answered` is violated for u = \"ann\" after step 5 (line 7): its time is over",
+            "`answered` is violated for u = \"bob\" after step 4 (line 6): its deadline has passed",
+            "`answered` is violated for u = \"ann\" after step 5 (line 7): its deadline has passed",
         ]
     );
     assert_eq!(watch.summary().properties[1].violations, 2);
@@ -354,7 +354,7 @@ fn what_no_run_can_keep_is_told_once_in_each_run() {
         let log = "{\"action\":\"a\"}\n{\"action\":\"a\"}\n{\"type\":\"reset\"}\n{\"action\":\"a\"}\n";
         let (watch, notes) = watched_by(&context, log, &request);
         let told = |name: &str, line: u64| {
-            format!("`{name}` is violated in step 1 (line {line}): no run can keep it, whatever happens")
+            format!("`{name}` is violated in step 1 (line {line}): no continuation can satisfy it")
         };
         assert_eq!(notes, [told("no", 1), told("nor", 1), told("no", 4), told("nor", 4)]);
         assert!(watch.summary().properties.iter().all(|each| each.violations == 2));
@@ -434,7 +434,7 @@ fn a_missing_response_property_is_reported() {
     let TrialConformance::Differs { lines, unanswered } = &missing.trials[0].conformance else { panic!("it is wrong") };
     assert!(lines.iter().any(|line| line.contains("req3")), "{lines:?}");
     assert!(unanswered.contains(&"req3".to_string()), "{unanswered:?}");
-    assert!(against_text(&missing).contains("a response may be missing: no property promises an answer to"));
+    assert!(against_text(&missing).contains("a property may be missing: none requires a response to"));
 }
 
 /// What the log does not show is not held against it, and what it shows is not lost: values with conditions, the middle of a run, variables

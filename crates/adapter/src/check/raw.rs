@@ -63,7 +63,7 @@ impl Raw {
                     serde_json::from_slice(&line).map_err(|error| Trouble::garbage(&line, &error.to_string()))?;
                 match message["type"].as_str() {
                     Some(kind) => self.kinds.push(kind.into()),
-                    None => return Err(Trouble::garbage(&line, "there is no `type`")),
+                    None => return Err(Trouble::garbage(&line, "the message has no `type`")),
                 }
                 Ok(Some(message))
             }
@@ -87,7 +87,7 @@ impl Raw {
             };
             match answer["type"].as_str() {
                 Some("output") if kind == "reset" && id == 1 => {
-                    return Err("an output came before the first `ready`".into());
+                    return Err("an output was sent before the first `ready`".into());
                 }
                 Some("output") => {}
                 Some("enabled") if answer.get("id").is_none() => {}
@@ -96,7 +96,7 @@ impl Raw {
                 _ => return Err(format!("`{kind}` with the id {id} was followed by {answer}")),
             }
         }
-        Err(format!("more than {MOST} outputs came before the answer to `{kind}`"))
+        Err(format!("more than {MOST} outputs were sent before the answer to `{kind}`"))
     }
 
     /// Sends so many resets in one piece; each must be answered, in order.

@@ -5,6 +5,7 @@ use super::Checked;
 use crate::target::{Address, connect_unseen};
 use crate::transport::Limits;
 use crate::{Answer, Connection, Implementation, Settings, Trouble};
+use interplay_diagnostics::amount;
 use interplay_model::Discipline;
 use interplay_semantics::{Event, Instance, Label, ModelError, State, show_label};
 use rand::rngs::StdRng;
@@ -74,14 +75,15 @@ pub(super) fn walk(
     for difference in adapter.differences() {
         checked.note("names", Err((difference, "use the names of the specification in `hello`")), None);
     }
-    let help = "let names and types of messages be those of the specification";
+    let help = "use the names and types of the specification in messages";
     let walks = [1, 2].map(|_| {
         Walker { instance, adapter: &mut adapter, dice: StdRng::seed_from_u64(1), limit: limits.start }.walk()
     });
     let [first, second] = match walks {
         [Ok(first), Ok(second)] => [first, second],
         [Err(Stop::Model(error)), _] | [_, Err(Stop::Model(error))] => {
-            let seen = format!("no walk: the specification cannot be followed ({}); a setup may help", error.message);
+            let seen =
+                format!("not checked: the specification cannot be simulated ({}); a setup may help", error.message);
             checked.note("specification", Ok(seen), None);
             return;
         }
@@ -97,7 +99,7 @@ pub(super) fn walk(
     };
     match (first.surprise, second.surprise) {
         (None, Some(surprise)) => {
-            let problem = format!("a walk was right, and after a reset it was not: {surprise}");
+            let problem = format!("a run conformed, but after a reset it did not: {surprise}");
             checked.note(
                 "reset forgets",
                 Err((problem, "let `reset` bring the whole system into its initial state")),
@@ -105,11 +107,16 @@ pub(super) fn walk(
             );
         }
         (Some(surprise), _) => {
-            let seen = format!("{} steps understood; the specification does not allow: {surprise}", first.steps);
+            let seen =
+                format!("{} understood; the specification does not allow: {surprise}", amount(first.steps, "step"));
             checked.note("specification", Ok(seen), None);
         }
         (None, None) => {
-            checked.note("specification", Ok(format!("{} steps understood", first.steps + second.steps)), None);
+            checked.note(
+                "specification",
+                Ok(format!("{} understood", amount(first.steps + second.steps, "step"))),
+                None,
+            );
         }
     }
 }

@@ -28,7 +28,7 @@ impl Connection {
         let kind = match &*message.kind {
             "output" => return self.hear_output(&message, length),
             "error" => return Err(error(&message)),
-            "hello" => return Err(Trouble::out_of_turn("`hello` came a second time")),
+            "hello" => return Err(Trouble::out_of_turn("`hello` was sent twice")),
             "enabled" if message.id.is_none() => return self.hear_offer(&message),
             "ready" => {
                 message.time.into_iter().for_each(|time| self.clock.compare(time, Instant::now()));
@@ -43,7 +43,7 @@ impl Connection {
             _ => return Ok(Heard::Nothing),
         };
         let word = &message.kind;
-        let Some(id) = message.id else { return Err(Trouble::out_of_turn(format!("`{word}` came without an `id`"))) };
+        let Some(id) = message.id else { return Err(Trouble::out_of_turn(format!("`{word}` has no `id`"))) };
         if let Some(late) = self.abandoned.iter().position(|abandoned| *abandoned == id) {
             self.abandoned.remove(late);
             return Ok(Heard::Nothing);
@@ -55,22 +55,21 @@ impl Connection {
         match self.ahead.keep(id, reply) {
             true => Ok(Heard::Early),
             false if id < self.next_id && id > 0 => {
-                Err(Trouble::out_of_turn(format!("a second answer (`{word}`) came to the message with id {id}")))
+                Err(Trouble::out_of_turn(format!("the message with id {id} was answered twice (`{word}`)")))
             }
-            false => Err(Trouble::out_of_turn(format!("`{word}` has the id {id}, which no message had"))),
+            false => Err(Trouble::out_of_turn(format!("`{word}` answers the id {id}, but no message has it"))),
         }
     }
 
     pub(super) fn hear_output(&mut self, message: &Message, length: usize) -> Result<Heard, Trouble> {
         match self.phase {
             Phase::New => {
-                let problem = "an output came before the first `ready`; send outputs after it";
+                let problem = "an output was sent before the first `ready`; send outputs after it";
                 return Err(Trouble::out_of_turn(problem));
             }
             Phase::Resetting => return Ok(Heard::Nothing),
             Phase::Running if self.codec.model().discipline == Discipline::Synchronous => {
-                let problem =
-                    "an `output` came from a synchronous system; what it does is told by `stepped`, step by step";
+                let problem = "a synchronous system sent `output`; its outputs belong into `stepped`";
                 return Err(Trouble::out_of_turn(problem));
             }
             Phase::Running => {}
@@ -143,6 +142,6 @@ fn raised(message: &Message) -> Trouble {
 }
 
 pub(super) fn error(message: &Message) -> Trouble {
-    let reason = message.message.as_deref().unwrap_or("it does not say why");
+    let reason = message.message.as_deref().unwrap_or("no reason given");
     Trouble::new(TroubleKind::Error, format!("the adapter reports an error: {reason}"))
 }

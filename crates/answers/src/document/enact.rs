@@ -91,9 +91,9 @@ fn scenario<'a>(sources: &'a Sources, scenario: &'a EnactedScenario) -> Scenario
             told.expected = Some(vec![expected]);
             told.came = Some(Nullable(came.as_deref()));
             told.conversation = Some(lines);
-            Some("it went another way, which the specification allows")
+            Some("the implementation took another allowed path")
         }
-        EnactedVerdict::NotOfTheModel => Some("the specification cannot play it"),
+        EnactedVerdict::NotOfTheModel => Some("the specification does not allow this scenario"),
         EnactedVerdict::Nothing => Some("no values of its parameters satisfy its condition"),
         EnactedVerdict::Trouble(message) => Some(message),
         EnactedVerdict::Interrupted => Some("interrupted"),

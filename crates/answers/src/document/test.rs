@@ -3,8 +3,8 @@
 use super::shared::{Part, Place, Remarked, Told, seconds};
 use super::version::Version;
 use crate::{
-    ChartLine, Reason, TestCoverage, TestDelays, TestEffort, TestEnds, TestFailure, TestRepeated, TestShrunk,
-    TestSilence, TestStop, Tested, Verdict,
+    ChartLine, Reason, TestCoverage, TestDelays, TestEffort, TestEnds, TestFailure, TestLateness, TestRepeated,
+    TestShrunk, TestSilence, TestStop, Tested, Verdict,
 };
 use interplay_diagnostics::Sources;
 use schemars::JsonSchema;
@@ -102,6 +102,8 @@ struct Failure<'a> {
     cut_short: bool,
     /// Whether it happens again, in a fresh process where one can be started.
     reproduced: TestRepeated,
+    /// Where it fails only after earlier runs: so many of those before it are enough in a new process; 0 if they could not be repeated.
+    earlier_runs: usize,
     /// How likely it is to fail so when it is repeated.
     probability: f64,
     failed: u64,
@@ -261,7 +263,12 @@ fn silence(silence: &TestSilence) -> Silence {
         silences: silence.silences,
         seconds: seconds(silence.seconds),
         delays: delays(&silence.delays),
-        false_verdict: silence.chance,
+        false_verdict: match silence.lateness {
+            TestLateness::RuledOut => Some(0.0),
+            // Zero is said only where it is certain.
+            TestLateness::Exponential { ln } => Some(ln.exp().max(f64::MIN_POSITIVE)),
+            TestLateness::Unknown => None,
+        },
         false_verdict_any_delays: 1.0 / (silence.delays.count as f64 + 1.0),
     }
 }
@@ -277,6 +284,7 @@ fn failure<'a>(sources: &'a Sources, failure: &'a TestFailure) -> Failure<'a> {
         shrinking_runs: failure.shrinking,
         cut_short: failure.shrunk != TestShrunk::Wholly,
         reproduced: failure.repeated,
+        earlier_runs: failure.earlier_runs,
         probability: failure.failed as f64 / failure.tried.max(1) as f64,
         failed: failure.failed,
         tried: failure.tried,

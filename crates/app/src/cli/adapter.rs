@@ -5,6 +5,7 @@ use crate::exit::Exit;
 use crate::session::{Session, Work};
 use clap::Subcommand;
 use interplay_answers::{AdapterCheckDocument, AdapterDocument, Version};
+use interplay_diagnostics::amount;
 use interplay_report::escape;
 use interplay_workbench::{AdapterCheck, AdapterChecked, AdapterOutcome, check_adapter};
 use std::path::PathBuf;
@@ -74,7 +75,7 @@ fn as_text(checked: &AdapterChecked) -> String {
         text += "\nthe last lines before the first problem:\n";
         checked.exchange.iter().for_each(|line| text += &format!("  {}\n", escape(line)));
     }
-    text + &format!("\n{wrong} {} with the adapter\n", if wrong == 1 { "problem" } else { "problems" })
+    text + &format!("\n{}\n", amount(wrong, "problem of the adapter"))
 }
 
 fn line(check: &AdapterCheck) -> String {

@@ -4,6 +4,7 @@ pub(super) mod amount;
 mod graph;
 
 use super::outputs::{self, Outputs};
+use super::shared::Shared;
 use crate::exit::Exit;
 use crate::print;
 use crate::session::{Folder, Overflow, Session, Work, memory_to_use, refuse};
@@ -28,10 +29,8 @@ use std::time::Duration;
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// The setup to explore; by default the only one of the specification, or none if there are several; `none` uses
-    /// none
-    #[arg(long)]
-    setup: Option<String>,
+    #[command(flatten)]
+    shared: Shared,
     /// Check only this property or observer (repeatable)
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
@@ -95,9 +94,6 @@ pub(crate) struct Arguments {
     /// .json
     #[arg(long, value_name = "FILE")]
     graph: Option<PathBuf>,
-    /// Print only one JSON document, at the end
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
     outputs: Outputs,
 }
@@ -128,7 +124,7 @@ const HASHES: u32 = 3;
 
 impl Work for Arguments {
     fn json(&self) -> bool {
-        self.json
+        self.shared.json
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
@@ -207,7 +203,7 @@ impl Arguments {
 
     fn request(&self, graph: Option<usize>) -> Exploration {
         Exploration {
-            setup: self.setup.clone(),
+            setup: self.shared.setup.clone(),
             properties: (!self.property.is_empty()).then(|| self.property.clone()),
             strategy: match self.strategy {
                 Order::Bfs => Strategy::BreadthFirst,

@@ -1,5 +1,6 @@
 //! `interplay export`: the transition system for other tools.
 
+use super::shared::Shared;
 use crate::exit::Exit;
 use crate::files;
 use crate::session::{Session, Work};
@@ -25,16 +26,11 @@ pub(crate) struct Arguments {
     /// The property or observer; by default the absence of model errors
     #[arg(long, value_name = "NAME")]
     property: Option<String>,
-    /// The setup that restricts inputs and fixes constants; by default the only one of the specification, or none if
-    /// there are several; `none` uses none
-    #[arg(long)]
-    setup: Option<String>,
+    #[command(flatten)]
+    shared: Shared,
     /// Write to this file instead of standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print only one JSON document
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -47,7 +43,7 @@ enum Format {
 
 impl Work for Arguments {
     fn json(&self) -> bool {
-        self.json
+        self.shared.json
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
@@ -56,12 +52,12 @@ impl Work for Arguments {
             Format::Horn => (Exported::Horn, "horn"),
             Format::Vmt => (Exported::Vmt, "vmt"),
         };
-        let request = Exporting { setup: self.setup.clone(), property: self.property.clone(), language };
+        let request = Exporting { setup: self.shared.setup.clone(), property: self.property.clone(), language };
         let text = export_system(&context, &request)?;
         if let Some(path) = &self.out {
             files::keep(path, &text).with_context(|| format!("{} cannot be written", path.display()))?;
         }
-        let chosen = choose_setup(&context.model, self.setup.as_deref()).unwrap_or_default();
+        let chosen = choose_setup(&context.model, self.shared.setup.as_deref()).unwrap_or_default();
         let document = || ExportDocument {
             schema: Version,
             system: &context.model.name,

@@ -4,6 +4,7 @@ use crate::exit::Exit;
 use crate::session::{Session, Work, refused};
 use crate::{files, print};
 use anyhow::Context;
+use interplay_diagnostics::amount;
 use interplay_report::escape;
 use interplay_workbench::{Formatted, Refusal, read_text, unified_diff};
 use std::path::{Path, PathBuf};
@@ -108,8 +109,7 @@ fn deliver(path: &Path, before: &str, after: &str, mode: Mode) -> anyhow::Result
 fn summary(mode: Mode, tally: &Tally) -> String {
     let count = |count: usize, what: &str| match count {
         0 => None,
-        1 => Some(format!("1 file {what}")),
-        many => Some(format!("{many} files {what}")),
+        files => Some(format!("{} {what}", amount(files, "file"))),
     };
     let changed = if mode == Mode::Write { "formatted" } else { "to format" };
     let parts = [

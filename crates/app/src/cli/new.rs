@@ -79,7 +79,10 @@ fn refusal(why: &ScaffoldError, name: &str) -> anyhow::Error {
 fn refuse_to_overwrite(folder: &Path, project: &Scaffold) -> anyhow::Result<()> {
     let taken = project.files.iter().map(|file| folder.join(&file.path)).find(|path| path.symlink_metadata().is_ok());
     match taken {
-        Some(path) => bail!("{} exists already; nothing was written", escape(&path.display().to_string())),
+        Some(path) => bail!(
+            "{} already exists, so nothing was written\nhelp: choose another folder, or remove this file first",
+            escape(&path.display().to_string())
+        ),
         None => Ok(()),
     }
 }

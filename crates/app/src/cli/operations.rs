@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work};
 use interplay_answers::Picture;
+use interplay_diagnostics::amount;
 use interplay_report::{advice_text, escape, graph_svg, picture_dot};
 use interplay_workbench::{Context, Operation, advise, change};
 use std::path::PathBuf;
@@ -217,7 +218,7 @@ impl Common {
         let started = Instant::now();
         let stop = || {
             let late = started.elapsed() > self.timeout;
-            late.then(|| format!("no result after {} s: --timeout gives it more", self.timeout.as_secs_f64()))
+            late.then(|| format!("no result after {} s: raise --timeout", self.timeout.as_secs_f64()))
         };
         let changed = change(&context, with, operations, &stop)?;
         draw(&self.pictures, &changed.picture)?;
@@ -230,7 +231,12 @@ impl Common {
         let text = || match &self.out {
             Some(path) => {
                 let path = path.display().to_string();
-                format!("{}: {} locations, {} rules\n", escape(&path), changed.places, changed.steps)
+                format!(
+                    "{}: {}, {}\n",
+                    escape(&path),
+                    amount(changed.places, "location"),
+                    amount(changed.steps, "rule")
+                )
             }
             None => changed.text.clone(),
         };

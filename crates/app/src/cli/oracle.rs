@@ -1,6 +1,7 @@
 //! `interplay oracle`: the automata of the properties, and what the properties say about each other.
 
 use super::outputs::put;
+use super::shared::Shared;
 use super::simulate::fresh_seed;
 use crate::exit::Exit;
 use crate::session::{Session, Work, refuse};
@@ -31,10 +32,8 @@ pub(crate) struct Arguments {
     /// Assume that this property holds; ignore runs that violate it (repeatable)
     #[arg(long, value_name = "NAME")]
     assume: Vec<String>,
-    /// The setup with the constants and domains; by default the only one of the specification, or none if there are
-    /// several; `none` uses none
-    #[arg(long, value_name = "NAME")]
-    setup: Option<String>,
+    #[command(flatten)]
+    shared: Shared,
     /// Write the automata for Graphviz
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
@@ -54,20 +53,17 @@ pub(crate) struct Arguments {
     /// Runs of each implementation; by default as the setup says, or 100
     #[arg(long, value_name = "N", requires = "against")]
     runs: Option<u64>,
-    /// Print only one JSON document
-    #[arg(long)]
-    json: bool,
 }
 
 impl Work for Arguments {
     fn json(&self) -> bool {
-        self.json
+        self.shared.json
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let context = session.open(&self.file)?;
         let chosen = (!self.property.is_empty()).then_some(self.property.as_slice());
-        let built = oracle(&context, self.setup.as_deref(), chosen, &self.assume)?;
+        let built = oracle(&context, self.shared.setup.as_deref(), chosen, &self.assume)?;
         let mut remark = String::new();
         if self.svg.is_some()
             && let Err(count) = built.picture()
@@ -82,7 +78,7 @@ impl Work for Arguments {
         let against = self.try_all(&context, session)?;
         let document = || built.oracles.document(&context.sources, against.as_ref());
         let text = || {
-            let setup = print::using_of(&context, self.setup.as_deref());
+            let setup = print::using_of(&context, self.shared.setup.as_deref());
             let headline = print::headline(&self.file, &built.oracles.system, &setup);
             let oracles = oracles_text(&context.sources, &built.oracles, Colour::Always);
             headline + &oracles + &remark + &against.as_ref().map_or(String::new(), against_text)
@@ -107,7 +103,7 @@ impl Arguments {
         }
         let request = Testing {
             file: self.file.clone(),
-            setup: self.setup.clone(),
+            setup: self.shared.setup.clone(),
             properties: (!self.property.is_empty()).then(|| self.property.clone()),
             seed: self.seed.unwrap_or_else(fresh_seed),
             runs: self.runs,

@@ -91,12 +91,15 @@ fn unwanted(sut: &str) -> Option<String> {
     }
     // Nobody agrees to what could not be shown.
     if print::aside(&format!("this runs `{shown}`; continue? [y/N] ")).is_err() {
-        return Some("the question could not be asked".into());
+        return Some("cannot ask the question".into());
     }
     let mut answer = String::new();
     let read = std::io::stdin().read_line(&mut answer);
     let agreed = read.is_ok() && matches!(answer.trim(), "y" | "Y" | "yes");
-    (!agreed).then(|| "nothing was run\nhelp: --yes runs it without a question; --sut COMMAND runs another one".into())
+    (!agreed).then(|| {
+        "not confirmed, so nothing was run\nhelp: --yes runs it without a question; --sut COMMAND runs another one"
+            .into()
+    })
 }
 
 fn saved(what: &str) -> Result<Saved, String> {

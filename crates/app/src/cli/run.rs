@@ -115,12 +115,12 @@ fn announce(
         text += &format!("web page: {page}   JSON API: {page}api\n");
     }
     if web.is_some_and(|address| !address.ip().is_loopback()) {
-        text += "warning: everybody who reaches this address can use the service, without encryption\n";
+        text += "warning: everybody who reaches this address can use the service; the connection is not encrypted\n";
     }
     if arguments.terminal || arguments.web.is_none() {
         text += "send the needed events in any order; `help` lists the commands\n";
     } else {
-        text += "Ctrl-C ends it\n";
+        text += "Ctrl-C ends the service\n";
     }
     print::answer(&text)
 }

@@ -6,6 +6,7 @@ pub(super) mod scenarios;
 mod stepper;
 mod walk;
 
+use super::shared::Shared;
 use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work, refuse};
@@ -24,9 +25,8 @@ use std::path::PathBuf;
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// The setup to use; by default the only one of the specification, or none if there are several; `none` uses none
-    #[arg(long)]
-    setup: Option<String>,
+    #[command(flatten)]
+    shared: Shared,
     /// Play all scenarios of this file; they may use all declarations of the specification
     #[arg(long, value_name = "FILE", conflicts_with_all = ["scenario", "random"])]
     script: Option<PathBuf>,
@@ -42,25 +42,22 @@ pub(crate) struct Arguments {
     /// Seed of random choices; by default a new one, which is printed
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
-    /// Print only one JSON document, at the end
-    #[arg(long)]
-    json: bool,
 }
 
 impl Work for Arguments {
     fn json(&self) -> bool {
-        self.json
+        self.shared.json
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let mut context = session.open(&self.file)?;
-        let setup = choose_setup(&context.model, self.setup.as_deref()).map_err(refuse)?;
+        let setup = choose_setup(&context.model, self.shared.setup.as_deref()).map_err(refuse)?;
         if self.script.is_some() || !self.scenario.is_empty() {
             return scenarios::run(self, &mut context, &setup, session);
         }
         let walk = Walk::start(&context, &setup)?;
         let seed = self.seed.or(walk.seed()).unwrap_or_else(fresh_seed);
-        if !self.json {
+        if !self.shared.json {
             let remark = print::using(setup.remark.as_deref(), setup.name.as_deref());
             print::answer(&print::headline(&self.file, walk.system(), &remark))?;
         }

@@ -1,6 +1,7 @@
 //! `interplay suite`: few and short tests that cover a specification.
 
 use super::explore::amount;
+use super::shared::Shared;
 use crate::exit::Exit;
 use crate::session::{Session, Work};
 use crate::{files, print};
@@ -23,10 +24,8 @@ use std::time::Duration;
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// The setup with inputs and constants; by default the only one of the specification, or none if there are several;
-    /// `none` uses none
-    #[arg(long)]
-    setup: Option<String>,
+    #[command(flatten)]
+    shared: Shared,
     /// Cover only this (repeatable); by default rules, locations and verdicts
     #[arg(long, value_enum, value_name = "WHAT")]
     cover: Vec<Cover>,
@@ -45,9 +44,6 @@ pub(crate) struct Arguments {
     /// Write the tests to this file
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Print only one JSON document
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -73,7 +69,7 @@ enum Language {
 
 impl Work for Arguments {
     fn json(&self) -> bool {
-        self.json
+        self.shared.json
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
@@ -81,7 +77,7 @@ impl Work for Arguments {
         // Branches make many more tests, so they are asked for.
         let covers = |what: Cover| self.cover.contains(&what) || self.cover.is_empty() && what != Cover::Branches;
         let request = SuiteRequest {
-            setup: self.setup.clone(),
+            setup: self.shared.setup.clone(),
             rules: covers(Cover::Rules),
             locations: covers(Cover::Locations),
             verdicts: covers(Cover::Verdicts),
@@ -97,11 +93,11 @@ impl Work for Arguments {
         session.say(
             || suited.document(),
             || {
-                let setup = print::using_of(&context, self.setup.as_deref());
+                let setup = print::using_of(&context, self.shared.setup.as_deref());
                 print::headline(&self.file, &suited.system, &setup) + &escape_lines(&suite_text(&suited))
             },
         )?;
-        if let (Some(error), false) = (&suited.wrong, self.json) {
+        if let (Some(error), false) = (&suited.wrong, self.shared.json) {
             print::problems(&Findings::new(&context.sources, std::slice::from_ref(error)))?;
         }
         Ok(match &suited.wrong {

@@ -135,7 +135,7 @@ fn request(flags: &Flags, common: &test::Arguments, session: &Session) -> anyhow
     };
     Ok(SystematicRequest {
         file: common.file.clone(),
-        setup: common.setup.clone(),
+        setup: common.shared.setup.clone(),
         properties: common.property.clone(),
         all_properties: flags.all_properties,
         driver: if flags.black_box { Driver::Simple } else { flags.driver },

@@ -14,16 +14,10 @@ const TASKS: &[(&str, &[&str])] = &[
     ("Prove", &["verify", "test-case"]),
 ];
 
-/// Named only: whoever needs them knows what they are.
-const TRANSFORM: &[&str] = &[
-    "suspend",
-    "remove-internal",
-    "determinise",
-    "canonical-tester",
-    "complete-inputs",
-    "product",
-    "import",
-    "export",
+/// Named only: whoever needs them knows what they are. Short groups share a line, so that all fit one screen.
+const MORE: &[&[(&str, &[&str])]] = &[
+    &[("transform", &["suspend", "remove-internal", "determinise", "canonical-tester", "complete-inputs", "product"])],
+    &[("exchange", &["import", "export"]), ("shell", &["completions", "man"])],
 ];
 
 /// The same command, with another page of help.
@@ -39,9 +33,10 @@ pub(crate) fn by_task(command: Command) -> Command {
                 .expect("writing to a string");
         }
     }
-    write!(page, "\n{heading}Transform a specification:{heading:#}\n").expect("writing to a string");
-    for names in TRANSFORM.chunks(6) {
-        writeln!(page, "  {}", names.join(", ")).expect("writing to a string");
+    write!(page, "\n{heading}More commands:{heading:#}\n").expect("writing to a string");
+    for line in MORE {
+        let groups = line.iter().map(|(group, names)| format!("{:10} {}", format!("{group}:"), names.join(", ")));
+        writeln!(page, "  {}", groups.collect::<Vec<_>>().join("    ")).expect("writing to a string");
     }
     page += "\n{options}{after-help}";
     command.help_template(page.replace("{options}", &format!("{heading}Options:{heading:#}\n{{options}}")))
@@ -56,7 +51,8 @@ mod tests {
 
     #[test]
     fn every_command_stands_in_one_task() {
-        let listed: Vec<&str> = TASKS.iter().flat_map(|(_, names)| names.iter()).chain(TRANSFORM).copied().collect();
+        let more = MORE.iter().flat_map(|line| line.iter()).flat_map(|(_, names)| names.iter());
+        let listed: Vec<&str> = TASKS.iter().flat_map(|(_, names)| names.iter()).chain(more).copied().collect();
         let command = Cli::command();
         let there = command.get_subcommands().filter(|each| !each.is_hide_set()).map(Command::get_name);
         assert_eq!(listed.iter().copied().collect::<BTreeSet<_>>(), there.collect::<BTreeSet<_>>());

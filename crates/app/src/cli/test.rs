@@ -4,6 +4,7 @@ use super::aimed;
 use super::explore::amount;
 use super::mutants;
 use super::outputs::{self, Outputs};
+use super::shared::Shared;
 use super::simulate::fresh_seed;
 use super::systematic;
 use crate::exit::Exit;
@@ -12,7 +13,7 @@ use crate::{files, print};
 use interplay_answers::{Tested, Verdict};
 use interplay_report::{Background, Colour, escape, tested_cases, tested_html, tested_text};
 use interplay_workbench::{
-    Context, Refusal, Saved, TestAnswer, TestStrategy, Testing, choose_setup, test, test_towards,
+    ChosenSetup, Context, Refusal, Saved, TestAnswer, TestStrategy, Testing, choose_setup, test, test_towards,
 };
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -37,9 +38,8 @@ pub(crate) struct Arguments {
     /// specification
     #[arg(long, value_name = "COMMAND")]
     pub(super) sut: Option<String>,
-    /// The setup to use; by default the only one of the specification, or none if there are several; `none` uses none
-    #[arg(long)]
-    pub(super) setup: Option<String>,
+    #[command(flatten)]
+    pub(super) shared: Shared,
     /// Check only this property or observer (repeatable)
     #[arg(long, value_name = "NAME")]
     pub(super) property: Vec<String>,
@@ -81,9 +81,6 @@ pub(crate) struct Arguments {
     /// Do not store failures, and do not try stored ones
     #[arg(long)]
     no_store: bool,
-    /// Print only one JSON document, at the end
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
     pub(super) outputs: Outputs,
     #[command(flatten)]
@@ -94,7 +91,7 @@ pub(crate) struct Arguments {
 
 impl Work for Arguments {
     fn json(&self) -> bool {
-        self.json
+        self.shared.json
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
@@ -103,6 +100,8 @@ impl Work for Arguments {
             return systematic::run(&self.systematic, self, session);
         }
         let context = session.open(&self.file)?;
+        // Before anything is said about the implementation.
+        let setup = choose_setup(&context.model, self.shared.setup.as_deref()).map_err(refuse)?;
         let strategy = self.strategy.as_deref().map(|word| strategy(&context, word)).transpose()?.unwrap_or_default();
         let sut = match (&self.sut, self.mutants) {
             (Some(sut), _) => sut.clone(),
@@ -112,8 +111,8 @@ impl Work for Arguments {
         let request = Testing {
             file: self.file.clone(),
             sut,
-            setup: self.setup.clone(),
-            seed: self.seed(&context),
+            setup: self.shared.setup.clone(),
+            seed: self.seed(&context, &setup),
             runs: self.runs,
             steps: self.steps,
             time: self.time,
@@ -146,9 +145,8 @@ impl Work for Arguments {
 }
 
 impl Arguments {
-    fn seed(&self, context: &Context) -> u64 {
-        let chosen = choose_setup(&context.model, self.setup.as_deref()).unwrap_or_default();
-        let of_setup = chosen.id(&context.model).and_then(|id| context.model.setups[id.0].seed);
+    fn seed(&self, context: &Context, setup: &ChosenSetup) -> u64 {
+        let of_setup = setup.id(&context.model).and_then(|id| context.model.setups[id.0].seed);
         self.seed.or(of_setup).unwrap_or_else(fresh_seed)
     }
 }
@@ -225,7 +223,10 @@ fn strategy(context: &Context, word: &str) -> Result<TestStrategy, Refusal> {
             Some(goal) => test_towards(&context.model, goal)?,
             None => {
                 let known = "portfolio, coverage, uniform, weighted, guided, swarm, burst, observe, mutate, goal=NAME";
-                return Err(Refusal::request(format!("unknown strategy `{word}`"), format!("there are: {known}")));
+                return Err(Refusal::request(
+                    format!("unknown strategy `{word}`"),
+                    format!("the strategies are: {known}"),
+                ));
             }
         },
     })
@@ -242,7 +243,7 @@ fn beside(file: &Path) -> Result<String, String> {
     }
     let others: Vec<String> =
         files::programs(folder, "run").iter().take(5).map(|path| path.display().to_string()).collect();
-    let others = if others.is_empty() { String::new() } else { format!("; there are: {}", others.join(", ")) };
+    let others = if others.is_empty() { String::new() } else { format!(", for example {}", others.join(", ")) };
     Err(format!(
         "no implementation: {} does not exist\nhelp: name one with --sut: a command, an address, or model:FILE{others}",
         run.display()

@@ -3,6 +3,7 @@
 use super::explore::amount;
 use super::operations::draw;
 use super::outputs::put;
+use super::shared::Shared;
 use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work};
@@ -29,10 +30,8 @@ pub(crate) struct Arguments {
     /// The verdict to aim at
     #[arg(long, value_enum)]
     target: Aim,
-    /// The setup to unfold the specification; by default the only one of the specification, or none if there are
-    /// several; `none` uses none
-    #[arg(long)]
-    setup: Option<String>,
+    #[command(flatten)]
+    shared: Shared,
     /// The `possible` observer; by default the first one
     #[arg(long, value_name = "NAME")]
     possible: Option<String>,
@@ -53,9 +52,6 @@ pub(crate) struct Arguments {
     out: Option<PathBuf>,
     #[command(flatten)]
     pictures: super::operations::Pictures,
-    /// Print only one JSON document
-    #[arg(long)]
-    json: bool,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -85,13 +81,13 @@ enum Conformance {
 
 impl Work for Arguments {
     fn json(&self) -> bool {
-        self.json
+        self.shared.json
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let context = session.open(&self.file)?;
         let wanted = Wanted {
-            setup: self.setup.clone(),
+            setup: self.shared.setup.clone(),
             possible: self.possible.clone(),
             never: self.never.clone(),
             target: self.target.target(),
@@ -108,7 +104,7 @@ impl Work for Arguments {
         session.say(
             || derived.document(),
             || {
-                let setup = print::using_of(&context, self.setup.as_deref());
+                let setup = print::using_of(&context, self.shared.setup.as_deref());
                 print::headline(&self.file, &derived.system, &setup) + &derived_text(&derived)
             },
         )?;

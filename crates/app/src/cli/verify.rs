@@ -4,6 +4,7 @@ mod certificate;
 
 use super::explore::amount;
 use super::outputs::{self, Outputs};
+use super::shared::Shared;
 use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work};
@@ -27,10 +28,8 @@ use std::time::Duration;
 pub(crate) struct Arguments {
     /// A specification
     file: PathBuf,
-    /// The setup that restricts inputs and fixes constants; by default the only one of the specification, or none if
-    /// there are several; `none` uses none
-    #[arg(long)]
-    setup: Option<String>,
+    #[command(flatten)]
+    shared: Shared,
     /// Check only this property or observer (repeatable)
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
@@ -43,9 +42,6 @@ pub(crate) struct Arguments {
     /// Write the proof obligations into this folder, as SMT-LIB files that any solver can check
     #[arg(long, value_name = "FOLDER")]
     certificate: Option<PathBuf>,
-    /// Print only one JSON document
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
     outputs: Outputs,
 }
@@ -64,7 +60,7 @@ enum Engine {
 
 impl Work for Arguments {
     fn json(&self) -> bool {
-        self.json
+        self.shared.json
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
@@ -75,7 +71,7 @@ impl Work for Arguments {
         let told = session.say(
             || verified.document(&context.sources),
             || {
-                let setup = print::using_of(&context, self.setup.as_deref());
+                let setup = print::using_of(&context, self.shared.setup.as_deref());
                 let headline = print::headline(&self.file, &verified.system, &setup);
                 headline + &verified_text(&context.sources, &verified, Colour::Always)
             },
@@ -102,7 +98,7 @@ impl Arguments {
             (Engine::Pdr, Solving::Horn),
         ];
         Verification {
-            setup: self.setup.clone(),
+            setup: self.shared.setup.clone(),
             properties: (!self.property.is_empty()).then(|| self.property.clone()),
             budget: self.timeout,
             solving: solving.into_iter().filter(|(engine, _)| chosen(*engine)).map(|(_, solving)| solving).collect(),

@@ -153,6 +153,53 @@ fn what_breaks_after_a_run_is_a_failure_of_that_run() {
 }
 
 #[test]
+fn a_process_that_dies_a_moment_later_is_not_blamed_on_the_next_input() {
+    let dies = "self.death = threading.Timer(0.01, lambda: os._exit(4)); self.death.start()";
+    let body = format!(
+        "import threading\n{}    def close(self):\n        if hasattr(self, 'death'): self.death.join()\n",
+        counter(dies)
+    );
+    let (code, told) = tested(&project("dies-later", COUNTER, &body), &[]);
+    assert_eq!(code, 1, "{told:#}");
+    assert_eq!(told["failures"].as_array().map(Vec::len), Some(1), "{told:#}");
+    let failure = &told["failures"][0];
+    assert_eq!(failure["signature"], "crash: ended with exit code 4", "{failure:#}");
+    assert_eq!(failure["reproduced"], "deterministic", "{failure:#}");
+}
+
+/// Longer than one run: nothing shorter counts, and the runs before it belong to it.
+#[test]
+fn a_crash_that_needs_earlier_runs_keeps_its_run() {
+    let body = counter("pass")
+        .replace("class S", "total = 0\nclass S")
+        .replace(
+            "def __init__(self): self.n = 0",
+            "def __init__(self):\n        self.n = 0\n        if total > 60: os._exit(9)",
+        )
+        .replace("def up(self, by):\n", "def up(self, by):\n        global total; total += 1\n");
+    let (code, told) = tested(&project("wears-out", COUNTER, &body), &["--shrink", "60s"]);
+    assert_eq!(code, 1, "{told:#}");
+    let failure = &told["failures"][0];
+    assert_eq!(failure["reproduced"], "only after earlier runs", "{failure:#}");
+    assert!(failure["earlier_runs"].as_u64().is_some_and(|runs| runs > 0), "{failure:#}");
+    assert!(failure["shortest_length"].as_u64().is_some_and(|length| length > 10), "{failure:#}");
+}
+
+#[test]
+fn a_reset_that_hangs_after_earlier_runs_is_a_hang() {
+    let body = counter("pass")
+        .replace("class S", "total = 0\nclass S")
+        .replace(
+            "def __init__(self): self.n = 0",
+            "def __init__(self):\n        self.n = 0\n        if total > 60: time.sleep(100)",
+        )
+        .replace("def up(self, by):\n", "def up(self, by):\n        global total; total += 1\n");
+    let (code, told) = tested(&project("hangs-at-reset", COUNTER, &body), &["--shrink", "2s", "--answer-within", "1s"]);
+    assert_eq!(code, 1, "{told:#}");
+    assert_eq!(told["failures"][0]["signature"], "no answer", "{told:#}");
+}
+
+#[test]
 fn exceptions_of_the_contract_are_judged() {
     let specification = "system S\nenum Outcome { done, overdrawn }\nvar balance: 0..9 = 5\ninput withdraw(n: 1..9) -> Outcome {\n    if n > balance { return overdrawn }\n    balance -= n\n    return done\n}\n";
     let account = |at: &str| {

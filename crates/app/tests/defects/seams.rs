@@ -9,7 +9,7 @@ fn a_limit_is_asked_only_of_inputs_whose_guard_holds() {
         &["explore"],
         &["explore", "--interpret"],
         &["verify"],
-        &["verify", "--engine", "bounded"],
+        &["verify", "--engine", "bounded", "--timeout", "2s"],
         &["verify", "--engine", "induction"],
         &["test", "--sut", "model:seams/limit_behind_guard.play", "--seed", "1", "--runs", "20", "--no-store"],
     ];

@@ -54,7 +54,7 @@ fn a_goal_that_is_named_is_aimed_at() {
 fn the_default_finds_what_the_best_single_strategy_finds() {
     let file = "../../examples/aps/requests.play";
     for seed in ["1", "2"] {
-        let more = ["--setup", "mr4", "--seed", seed, "--runs", "300"];
+        let more = ["--setup", "mr4", "--seed", seed];
         answers(tested(file, "model:testing/mr4_never.play", &more), 1, "wrong reaction `step tick");
     }
 }

@@ -120,7 +120,7 @@ impl<'a> Code<'a, '_> {
             None => instance.values_of(ty, &full, "the value", Default::default()),
         };
         let words = match values {
-            Ok(values) if values.len() > MOST_VALUES => return Err(Unsupported::new("so many values of one type")),
+            Ok(values) if values.len() > MOST_VALUES => return Err(Unsupported::new("too many values of one type")),
             Ok(values) => self.words_of(&values, &kind)?,
             // Whoever asks gets this error, in every state.
             Err(_) => {

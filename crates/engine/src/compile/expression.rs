@@ -327,7 +327,7 @@ impl<'a> Code<'a, '_> {
         let definition = &self.input.kinds.instance.model().definitions[index];
         // Definitions are written out where they are called.
         if self.instructions() > super::rule::MOST_INSTRUCTIONS {
-            return Err(Unsupported::new("definitions that call others so often"));
+            return Err(Unsupported::new("definitions that call others too often"));
         }
         let values = args.iter().map(|arg| self.value(arg)).collect::<Result<Vec<_>>>()?;
         self.with_locals(&definition.locals, |code| {

@@ -263,7 +263,7 @@ fn by_component<'r>(rules: &[&'r Rule]) -> Result<Vec<Vec<&'r Rule>>> {
         }
     }
     if components.iter().map(|rules| rules.len() + 1).product::<usize>() > MOST_COMBINATIONS {
-        return Err(Unsupported::new("so many rules of several components for one action"));
+        return Err(Unsupported::new("too many rules of several components for one action"));
     }
     Ok(components)
 }

@@ -240,7 +240,7 @@ impl<'a> Code<'a, '_> {
         then: &mut dyn FnMut(&mut Self, &mut Turns) -> Result<()>,
     ) -> Result<()> {
         if self.tables.written + self.instructions() > MOST_INSTRUCTIONS {
-            return Err(Unsupported::new("so many combinations of rules and values"));
+            return Err(Unsupported::new("too many combinations of rules and values"));
         }
         self.base = self.row;
         self.with_locals(&rule.locals, |code| {

@@ -35,7 +35,7 @@ impl<'a> Code<'a, '_> {
         // Without any rule the outputs are free: every set that the relations allow is a step of its own.
         let rules: Vec<&Rule> = model.rules.iter().filter(|rule| rule.trigger == Trigger::Step).collect();
         let sets = match instance.driven_input_sets(state) {
-            Ok(sets) if sets.len() > MOST_SETS => return Err(Unsupported::new("so many sets of input signals")),
+            Ok(sets) if sets.len() > MOST_SETS => return Err(Unsupported::new("too many sets of input signals")),
             Ok(sets) => sets,
             Err(_) => {
                 self.set_flag(crate::runtime::ERROR);
@@ -300,7 +300,7 @@ impl<'a> Code<'a, '_> {
             };
             rows = rows.iter().flat_map(|row| words.iter().map(move |word| with(row, *word))).collect();
             if rows.len() > MOST_CHOICES {
-                return Err(Unsupported::new("so many values of the names of a relation"));
+                return Err(Unsupported::new("too many values of the names of a relation"));
             }
         }
         for row in rows {

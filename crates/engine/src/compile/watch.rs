@@ -206,7 +206,7 @@ impl<'a> Code<'a, '_> {
                 Watcher::Observer { id, location } => self.observer(*id, *location, occasion)?,
             }
             if self.instructions() > MOST_INSTRUCTIONS {
-                return Err(Unsupported::new("so many properties of several steps"));
+                return Err(Unsupported::new("too many properties over several steps"));
             }
         }
         self.set_flag(runtime::TOLD);

@@ -50,7 +50,7 @@ impl<Y: System> Search<'_, Y> {
             }
             strategy.restore(layer)?;
             if self.pressed.swap(false, Ordering::Relaxed) && !self.put_away(strategy) {
-                return Err(io::Error::other("there is not enough memory to take it up"));
+                return Err(io::Error::other("not enough memory to resume the exploration"));
             }
             Ok(())
         });

@@ -18,7 +18,7 @@ pub(super) fn check(model: &Model, class: &Class) -> Result<(), String> {
     });
     match found {
         true => {
-            Err(format!("values of `{}` may not be renamed: they are mixed with values of another type", class.name))
+            Err(format!("values of `{}` cannot be renamed: they are mixed with values of another type", class.name))
         }
         false => Ok(()),
     }

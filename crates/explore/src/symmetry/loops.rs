@@ -21,7 +21,7 @@ pub(super) fn check(model: &Model, class: &Class) -> Result<(), String> {
     let refused = || {
         let name = &class.name;
         let help = "let each turn write only below its own key, or explore without --symmetry";
-        format!("values of `{name}` may not be renamed: a `for` over them may depend on their order\nhelp: {help}")
+        format!("values of `{name}` cannot be renamed: a `for` over them may depend on their order\nhelp: {help}")
     };
     if dependent { Err(refused()) } else { Ok(()) }
 }

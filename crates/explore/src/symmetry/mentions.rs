@@ -40,7 +40,7 @@ pub(super) fn check_later(instance: &Instance, class: &Class) -> Result<Vec<Vec<
 }
 
 fn refusal(class: &Class, reason: &str) -> String {
-    format!("values of `{}` may not be renamed: an expression {reason}", class.name)
+    format!("values of `{}` cannot be renamed: an expression {reason}", class.name)
 }
 
 fn has_local(expr: &Expr) -> bool {

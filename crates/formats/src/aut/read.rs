@@ -34,10 +34,10 @@ pub fn read(text: &str, system: &str) -> Result<String, Malformed> {
     let states = input.number()?;
     input.expect(")")?;
     if states > MOST_STATES {
-        return input.wrong_at(states_at, format!("{states} states are more than {MOST_STATES}"));
+        return input.wrong_at(states_at, format!("{states} states, but at most {MOST_STATES} are supported"));
     }
     if start >= states {
-        return input.wrong_at(start_at, format!("there is no state {start}: the {states} states count from 0"));
+        return input.wrong_at(start_at, format!("no state {start}: the {states} states are numbered from 0"));
     }
     let mut arcs = Vec::new();
     input.skip_blanks();
@@ -59,7 +59,7 @@ fn arc(input: &mut Input, states: usize) -> Result<Arc, Malformed> {
         let number = input.number()?;
         match number < states {
             true => Ok(number),
-            false => input.wrong_at(at, format!("there is no state {number}: the {states} states count from 0")),
+            false => input.wrong_at(at, format!("no state {number}: the {states} states are numbered from 0")),
         }
     };
     input.expect("(")?;

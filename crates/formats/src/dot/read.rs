@@ -38,7 +38,7 @@ impl Reader<'_> {
         self.word("strict");
         self.blanks()?;
         if !self.word("digraph") {
-            return self.input.wrong("a machine begins with `digraph`");
+            return self.input.wrong("expected `digraph` at the beginning");
         }
         self.blanks()?;
         if self.input.peek() != Some('{') {
@@ -50,7 +50,7 @@ impl Reader<'_> {
         self.blanks()?;
         match self.input.rest().is_empty() {
             true => Ok(()),
-            false => self.input.wrong("there is more after the end of the graph"),
+            false => self.input.wrong("unexpected text after the end of the graph"),
         }
     }
 
@@ -80,7 +80,7 @@ impl Reader<'_> {
                     if self.input.rest().starts_with("->") {
                         return self
                             .input
-                            .wrong("arcs from several nodes at once are not understood: write one by one");
+                            .wrong("not supported: arcs from several nodes at once; write them one by one");
                     }
                 }
                 Some(';' | ',') => _ = self.input.take(1),
@@ -117,7 +117,7 @@ impl Reader<'_> {
             return Ok(());
         }
         if self.input.peek() == Some('<') {
-            return self.input.wrong("names in angle brackets are not understood: write them in quotation marks");
+            return self.input.wrong("not supported: names in angle brackets; use quotation marks");
         }
         let name = self.name()?;
         self.blanks()?;
@@ -131,7 +131,7 @@ impl Reader<'_> {
         while self.input.eat("->") {
             self.blanks()?;
             if self.input.peek() == Some('{') || self.word("subgraph") {
-                return self.input.wrong("arcs to several nodes at once are not understood: write one by one");
+                return self.input.wrong("not supported: arcs to several nodes at once; write them one by one");
             }
             let next = self.name()?;
             self.blanks()?;
@@ -139,7 +139,7 @@ impl Reader<'_> {
             path.push(self.node(next));
         }
         if self.input.rest().starts_with("--") {
-            return self.input.wrong("arcs have a direction: write `->`");
+            return self.input.wrong("an arc needs a direction: write `->`");
         }
         let attributes = self.attributes()?;
         match path[..] {
@@ -287,7 +287,7 @@ impl Reader<'_> {
             } else if self.input.rest().starts_with("/*") {
                 match self.input.rest().find("*/") {
                     Some(end) => _ = self.input.take(end + 2),
-                    None => return self.input.wrong("this comment has no end"),
+                    None => return self.input.wrong("this comment is not closed"),
                 }
             } else {
                 return Ok(());
@@ -301,7 +301,7 @@ impl Reader<'_> {
         for (_, _, attributes, at) in &self.edges {
             let label = attributes.get("label").map_or("", String::as_str).trim();
             if label == STRANGE {
-                let help = "this HTML label is not understood: write `label=\"input / output\"`";
+                let help = "not supported: this HTML label; write `label=\"input / output\"`";
                 return self.input.wrong_at(*at, help);
             }
             split.push(if styled { (label.to_string(), None) } else { self.divided(label, *at)? });
@@ -311,7 +311,7 @@ impl Reader<'_> {
         for ((from, to, attributes, at), (label, emits)) in self.edges.iter().zip(split) {
             if self.points(*from) {
                 if !label.is_empty() {
-                    return self.input.wrong_at(*at, "the arc that marks the first state has no label");
+                    return self.input.wrong_at(*at, "the arc that marks the initial state must have no label");
                 }
                 starts.push(*to);
                 continue;
@@ -331,12 +331,12 @@ impl Reader<'_> {
         }
         let states: Vec<usize> = (0..self.nodes.len()).filter(|index| !self.points(*index)).collect();
         if states.is_empty() {
-            return self.input.wrong("there are no states");
+            return self.input.wrong("the graph has no states");
         }
         let start = match starts[..] {
             [] => states[0],
             [only] => only,
-            _ => return self.input.wrong("a machine has one first state, but there are several"),
+            _ => return self.input.wrong("the graph has several initial states, but only one is supported"),
         };
         let number = |node: usize| states.iter().position(|state| *state == node).unwrap_or(0);
         let arcs = arcs.into_iter().map(|arc| Arc { from: number(arc.from), to: number(arc.to), ..arc });
@@ -360,8 +360,7 @@ impl Reader<'_> {
             (1, _) => " / ",
             (0, 1) => "/",
             _ => {
-                let why =
-                    format!("which `/` of `{label}` stands between input and output is not clear: write one ` / `");
+                let why = format!("`{label}` is ambiguous: write one ` / ` between input and output");
                 return self.input.wrong_at(at, why);
             }
         };

@@ -28,7 +28,7 @@ impl File<'_> {
         let mut text = format!("system {}\n\n", system_name(system));
         let (values, conditions) = self.start(init, &is_free);
         if conditions.iter().any(|condition| condition.mentions(|symbol| is_free(symbol) || is_next(symbol))) {
-            return self.input.wrong_at(*init_at, "the first states must be told by the state variables alone");
+            return self.input.wrong_at(*init_at, "the initial condition may use only state variables");
         }
         for variable in self.next.keys() {
             let sort = self.word(*variable);
@@ -47,14 +47,16 @@ impl File<'_> {
         }
         let steps = trans.flat(Word::Or);
         if steps.len() > MOST_STEPS {
-            return self.input.wrong_at(*trans_at, format!("{} alternatives are more than {MOST_STEPS}", steps.len()));
+            return self
+                .input
+                .wrong_at(*trans_at, format!("{} alternatives, but at most {MOST_STEPS} are supported", steps.len()));
         }
         for (index, step) in steps.iter().filter(|step| **step != Term::Bool(false)).enumerate() {
             text += &self.step(&format!("step{}", index + 1), step, &names, &is_free);
         }
         for (index, (name, property)) in properties.iter().enumerate() {
             if property.mentions(|symbol| is_free(symbol) || is_next(symbol)) {
-                return self.input.wrong_at(*trans_at, format!("`{name}` must speak of the state variables alone"));
+                return self.input.wrong_at(*trans_at, format!("`{name}` may use only state variables"));
             }
             text += &format!(
                 "\n/// {}\nproperty p{}: always {}\n",

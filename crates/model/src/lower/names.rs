@@ -7,7 +7,7 @@ use super::{
 };
 use crate::index::Role;
 use crate::{ActionId, Builtin, Direction, EnumId, Expr, ExprKind, Type};
-use interplay_diagnostics::{Code, Diagnostic, Span, did_you_mean};
+use interplay_diagnostics::{Code, Diagnostic, Span, amount, did_you_mean};
 use interplay_syntax::ast::{self, ExprKind as Tree, Name};
 
 impl<'a> Lower<'a> {
@@ -151,8 +151,8 @@ impl<'a> Lower<'a> {
 
     pub(super) fn count_arguments(&mut self, name: &str, wanted: usize, given: usize, span: Span) -> bool {
         if wanted != given {
-            let plural = if wanted == 1 { "argument" } else { "arguments" };
-            self.report(Diagnostic::new(Code::T003, span, format!("`{name}` takes {wanted} {plural}, not {given}")));
+            let wanted = amount(wanted, "argument");
+            self.report(Diagnostic::new(Code::T003, span, format!("`{name}` takes {wanted}, not {given}")));
         }
         wanted == given
     }

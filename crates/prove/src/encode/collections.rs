@@ -21,7 +21,7 @@ impl Context<'_> {
                     return unsupported(expr.span, "not supported by the solver: a range without constant bounds");
                 };
                 if high - low >= MOST_VALUES as i128 {
-                    return unsupported(expr.span, "not supported by the solver: so many values");
+                    return unsupported(expr.span, "not supported by the solver: too many values");
                 }
                 let value = |value| (Term::bool(true), Val::int(Term::int(value as i64)));
                 Ok((low..=high).map(value).collect())

@@ -263,7 +263,7 @@ impl<'m> Context<'m> {
         self.turns += 1;
         match self.turns {
             0..=MOST_TURNS => Ok(()),
-            _ => unsupported(span, "not supported by the solver: so many combinations"),
+            _ => unsupported(span, "not supported by the solver: too many combinations"),
         }
     }
 
@@ -294,7 +294,7 @@ impl<'m> Context<'m> {
         }
         match self.instance.values_of(ty, &State::blank(self.model()), name, span) {
             Ok(values) if values.len() <= MOST_VALUES => Ok(values),
-            Ok(_) => unsupported(span, "not supported by the solver: so many values"),
+            Ok(_) => unsupported(span, "not supported by the solver: too many values"),
             Err(error) => unsupported(span, format!("the solver needs a finite domain: {}", error.message)),
         }
     }

@@ -59,7 +59,7 @@ impl Watched {
         let monitor = Monitor::of_property(instance, declared)
             .map_err(|refusal| refusal.diagnostic(&declared.name, declared.span).message)?;
         let states: usize = monitor.oracles().map(Oracle::len).sum();
-        let reading = monitor.reading().ok_or("it is no formula")?;
+        let reading = monitor.reading().ok_or("it is not a formula")?;
         let past = Past::of(&reading.formula, reading.root);
         match () {
             () if monitor.is_timed() => Err("not supported by the solver: real time".into()),

@@ -23,10 +23,10 @@ pub(crate) fn guards(instance: &Instance, id: RuleId) -> Res<Guard> {
     let model = instance.model();
     let rule = &model.rules[id.0];
     let Trigger::Action(action) = rule.trigger else {
-        return unsupported(rule.span, "signals are not chosen one by one");
+        return unsupported(rule.span, "not supported by the solver: a choice of single signals");
     };
     if !rule.chosen.is_empty() {
-        return unsupported(rule.span, "choices of the system are not searched");
+        return unsupported(rule.span, "not supported by the solver: a choice of the system");
     }
     let layout = Layout::new(instance, None, &BTreeMap::new(), &|id| model.variables[id.0].value.is_none())?;
     let question = question(instance, &layout, action)?;

@@ -136,7 +136,7 @@ impl Layout {
         unset: bool,
     ) -> Result<Slot, Unsupported> {
         let shape = Shape::of(instance, self.strings.as_ref(), ty)
-            .map_err(|why| Unsupported { message: format!("`{name}` is too much for the solver: {why}"), span })?;
+            .map_err(|why| Unsupported { message: format!("`{name}` is not supported by the solver: {why}"), span })?;
         let set = unset.then(|| self.leaf(&format!("{name} is set"), Sort::Bool, Shown::Hidden));
         let start = self.leaves.len();
         let mut shown = Vec::new();

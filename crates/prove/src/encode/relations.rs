@@ -86,7 +86,7 @@ impl Context<'_> {
             let param = &self.model().actions[term.action.0].params[at];
             let values = match self.instance.parameter_values(term.action, at, &State::blank(self.model())) {
                 Ok(values) if values.len() * rows.len() <= super::context::MOST_VALUES => values,
-                Ok(_) => return unsupported(param.span, "not supported by the solver: so many values"),
+                Ok(_) => return unsupported(param.span, "not supported by the solver: too many values"),
                 Err(error) => return unsupported(param.span, error.message),
             };
             let extend = |row: &BTreeMap<usize, Value>| -> Vec<BTreeMap<usize, Value>> {

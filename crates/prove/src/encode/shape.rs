@@ -369,7 +369,7 @@ pub(crate) fn few(instance: &Instance, strings: Option<&Arc<[Value]>>, ty: &Type
 fn key_sort(instance: &Instance, strings: Option<&Arc<[Value]>>, ty: &Type) -> Result<Sort, String> {
     match Shape::of(instance, strings, ty)? {
         Shape::Leaf(sort) => Ok(sort),
-        _ => Err("its keys or elements are put together from parts, and are too many".into()),
+        _ => Err("its keys or elements are composite, and too many".into()),
     }
 }
 

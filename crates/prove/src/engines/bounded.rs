@@ -56,7 +56,7 @@ pub(crate) fn bounded(
         }
         solver.pop();
         if system.steps.is_empty() {
-            return Err(Problem::Failed("nothing ever happens".into()));
+            return Err(Problem::Failed("no step is possible".into()));
         }
         let next = Frame::new(frames.len());
         next.declare(system, &mut solver);

@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 /// What to say when there is none.
-pub const INSTALL: &str =
-    "python3 -m pip install --target .tools/z3 z3-solver==5.4.0.0   (or set INTERPLAY_Z3 to a z3 that you have)";
+pub const INSTALL: &str = "python3 -m pip install z3-solver==5.4.0.0   (into the environment of Interplay, or with `--target .tools/z3` into \
+     this folder), or set INTERPLAY_Z3 to a z3 that you have";
 
 /// There is no solver to be found; says where we looked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(crate) fn locate() -> Result<PathBuf, Missing> {
     match version(&path) {
         Some(version) if version >= OLDEST => Ok(path),
         Some((major, minor)) => Err(Missing(format!("`{}` is z3 {major}.{minor}, which is too old", path.display()))),
-        None => Err(Missing(format!("`{}` does not say that it is z3", path.display()))),
+        None => Err(Missing(format!("`{}` is not z3", path.display()))),
     }
 }
 
@@ -56,7 +56,7 @@ fn find() -> Result<PathBuf, Missing> {
         let path = PathBuf::from(chosen);
         return match path.is_file() {
             true => Ok(path),
-            false => Err(Missing(format!("INTERPLAY_Z3 says `{}`, which is no file", path.display()))),
+            false => Err(Missing(format!("INTERPLAY_Z3 names `{}`, which is not a file", path.display()))),
         };
     }
     let found = candidates().into_iter().find(|path| path.is_file());

@@ -219,7 +219,7 @@ impl Solver {
                 Ok(_) => {
                     let line = std::mem::take(&mut self.line);
                     if let Some(whole) = self.reader.line(String::from_utf8_lossy(&line).trim_end()) {
-                        return read(&whole).ok_or_else(|| Problem::Failed("the solver's answer has no end".into()));
+                        return read(&whole).ok_or_else(|| Problem::Failed("the solver's answer is incomplete".into()));
                     }
                 }
                 Err(error) if is_late(&error) && self.interrupt.is_due() => return Err(Problem::Stopped),

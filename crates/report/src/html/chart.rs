@@ -70,9 +70,9 @@ pub(crate) fn chart(chart: &Chart) -> Markup {
                     button type="button" data-zoom="smaller" title="Smaller (-)" aria-label="Smaller" { "−" }
                     button type="button" data-zoom="larger" title="Larger (+)" aria-label="Larger" { "+" }
                     button type="button" data-zoom="fit" title="All rows at once (0)" { "All" }
-                    button type="button" data-zoom="usual" title="Readable again (1)" { "1:1" }
+                    button type="button" data-zoom="usual" title="Readable size (1)" { "1:1" }
                     @if changes { button type="button" data-changes aria-pressed="true" { "Changes" } }
-                    @if chart.wrong.is_some() { button type="button" data-wrong title="The last row (End)" { "Go to the wrong one" } }
+                    @if chart.wrong.is_some() { button type="button" data-wrong title="The last row (End)" { "Go to the failing row" } }
                 }
             }
             div.scroll tabindex="0" role="group" aria-label="Sequence chart; j and k go from row to row" {

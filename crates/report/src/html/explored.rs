@@ -19,11 +19,12 @@ pub fn explored_html(explored: &Explored, behind: Background<'_>) -> String {
     }
     let mut remarks = Vec::new();
     if !explored.remarks.is_empty() {
-        remarks.push(remarks_table(behind.sources, "what never happened", &explored.remarks));
+        remarks.push(remarks_table(behind.sources, "never happened", &explored.remarks));
     }
     if let Some(grows) = &explored.growth {
         let sizes: Vec<String> = grows.sizes.iter().map(u64::to_string).collect();
-        let text = format!("{} grows without a visible bound: {}.", grows.measure, sizes.join(", "));
+        let text =
+            format!("{} grows with the depth: {}. The state space may be infinite.", grows.measure, sizes.join(", "));
         remarks.push(Block::Warning(text));
         remarks.push(Block::Code { title: "A line for the setup", text: grows.proposal.clone() });
     }
@@ -63,8 +64,8 @@ fn sentence(explored: &Explored) -> String {
         explored.depth
     );
     match explored.stop {
-        Stop::Exhausted => format!("All of it was explored: {counts}."),
-        stop => format!("A part was explored: {counts}; ended by: {}.", stop.word()),
+        Stop::Exhausted => format!("Explored all: {counts}."),
+        stop => format!("Explored partially: {counts}; ended by: {}.", stop.word()),
     }
 }
 
@@ -103,18 +104,18 @@ fn properties<'p>(explored: &Explored) -> Section<'p> {
 }
 
 fn finding<'p>(sources: &Sources, number: usize, found: &Found) -> Section<'p> {
-    let shortest = if found.shortest { " No way there is shorter." } else { "" };
+    let shortest = if found.shortest { " This is the shortest trace." } else { "" };
     let (title, mark) = match &found.kind {
         FoundKind::Violated(name) => (format!("`{name}` is violated"), Some("violated")),
         FoundKind::Satisfied(name) => (format!("`{name}` is possible"), None),
-        FoundKind::Error { .. } => ("The model goes wrong".into(), None),
-        FoundKind::Deadlock => ("Nothing leads on from here".into(), Some("stuck")),
+        FoundKind::Error { .. } => ("Model error".into(), None),
+        FoundKind::Deadlock => ("Deadlock".into(), Some("stuck")),
     };
     let mut blocks = Vec::new();
     if let FoundKind::Error { diagnostic, step } = &found.kind {
         let findings = Findings::new(sources, std::slice::from_ref(diagnostic));
         let text = diagnostics(&findings, crate::Colour::Never);
-        blocks.push(Block::Code { title: "What is wrong", text });
+        blocks.push(Block::Code { title: "Model error", text });
         blocks.extend(step.as_ref().map(|step| Block::Text(format!("In the step {step}, after these:"))));
     }
     if let Some(walk) = &found.trace {

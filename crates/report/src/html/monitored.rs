@@ -50,18 +50,14 @@ pub fn monitored_html(
             Verdict::Fail if monitored.rules.verdict() == Some(Verdict::Fail) && broken == 0 => {
                 "A step is not allowed by the rules.".into()
             }
-            Verdict::Fail if broken == 0 => "A step broke a relation.".into(),
-            Verdict::Fail => format!("{} violated.", are(broken, "property", "properties")),
+            Verdict::Fail if broken == 0 => "A step violated a relation.".into(),
+            Verdict::Fail => format!("{} violated.", amount(broken, "property")),
             Verdict::Pass => "No property is violated.".into(),
             Verdict::Inconclusive => "No property is violated, but not everything could be judged.".into(),
         },
         facts,
         sections,
     })
-}
-
-fn are(number: u64, one: &str, several: &str) -> String {
-    if number == 1 { format!("1 {one} is") } else { format!("{number} {several} are") }
 }
 
 /// What the rules say, and the steps that they do not allow.
@@ -77,7 +73,7 @@ fn rules<'p>(monitored: &Monitored, notes: &[LogNote]) -> Option<Section<'p>> {
     });
     for refusal in refusals.take(SHOWN) {
         blocks.push(Block::Warning(refusal.title()));
-        blocks.push(Block::Code { title: "the refusal", text: log_note_text(&LogNote::Refusal(refusal.clone())) });
+        blocks.push(Block::Code { title: "step not allowed", text: log_note_text(&LogNote::Refusal(refusal.clone())) });
     }
     Some(Section::new("rules", "Rules", blocks))
 }
@@ -92,7 +88,7 @@ fn properties<'p>(monitored: &Monitored, violations: &[&LogViolation]) -> Sectio
         };
         let because = match (&each.verdict, each.vacuous) {
             (LogVerdict::NotJudged(why), _) => why.clone(),
-            (_, true) => "what it waits for never came".into(),
+            (_, true) => "vacuous: its trigger never occurred".into(),
             (LogVerdict::Unseen, _) => "not seen so far".into(),
             _ => String::new(),
         };
@@ -111,7 +107,7 @@ fn properties<'p>(monitored: &Monitored, violations: &[&LogViolation]) -> Sectio
 
 fn remarks<'p>(monitored: &Monitored, notes: &[LogNote], violations: usize) -> Option<Section<'p>> {
     let counts = [
-        (monitored.outside, "step", "broke a relation"),
+        (monitored.outside, "step", "violated a relation"),
         (monitored.broken_lines, "line", "could not be read"),
         (monitored.unmatched, "line", "matched no pattern"),
         (monitored.backwards, "line", "went back in time"),
@@ -123,7 +119,7 @@ fn remarks<'p>(monitored: &Monitored, notes: &[LogNote], violations: usize) -> O
         blocks.push(Block::Warning("The log ends in the middle of a line.".into()));
     }
     if monitored.is_empty() {
-        blocks.push(Block::Warning("Nothing happened, so nothing was judged.".into()));
+        blocks.push(Block::Warning("The log has no events, so nothing was judged.".into()));
     }
     for (unknown, times) in &monitored.unknown {
         blocks.push(Block::Text(format!("{}.", unknown.sentence(*times))));
@@ -134,7 +130,7 @@ fn remarks<'p>(monitored: &Monitored, notes: &[LogNote], violations: usize) -> O
     };
     let rows: Vec<Vec<Cell>> = notes.iter().filter_map(problem).take(SHOWN).collect();
     if !rows.is_empty() {
-        blocks.push(Block::Table(Table { head: vec!["where", "what is wrong with it"], rows }));
+        blocks.push(Block::Table(Table { head: vec!["where", "problem"], rows }));
     }
     if violations > SHOWN {
         blocks.push(Block::Text(format!("Of {violations} violations the first {SHOWN} are shown.")));
@@ -162,8 +158,7 @@ fn violation<'p>(number: usize, violation: &LogViolation) -> Section<'p> {
             .why
             .iter()
             .map(|row| vec![Cell::code(&row.truths), Cell::code(format!("{}{}", "  ".repeat(row.depth), row.formula))]);
-        let table =
-            Table { head: vec!["last steps: + holds, - does not", "part of the property"], rows: rows.collect() };
+        let table = Table { head: vec!["last steps: + true, - false", "part of the property"], rows: rows.collect() };
         blocks.push(Block::Table(table));
     }
     Section::new(format!("violation-{number}"), violation.title(), blocks)

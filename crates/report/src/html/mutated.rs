@@ -14,7 +14,7 @@ pub fn mutated_html(mutated: &Mutated, behind: Background<'_>) -> String {
     behind.marks.extend(lived.map(|mutant| Mark {
         span: mutant.span,
         count: None,
-        why: Some(format!("`{}` {}, and no test noticed", mutant.text, mutant.change)),
+        why: Some(format!("`{}` {}, detected by no test", mutant.text, mutant.change)),
         blamed: true,
     }));
     let (killed, survived) = (mutated.count(FateWord::Killed), mutated.count(FateWord::Survived));
@@ -27,7 +27,7 @@ pub fn mutated_html(mutated: &Mutated, behind: Background<'_>) -> String {
         ("found", killed.to_string()),
         ("not found", survived.to_string()),
         ("allowed by the specification", mutated.count(FateWord::Conforms).to_string()),
-        ("the same as the original", mutated.count(FateWord::Equivalent).to_string()),
+        ("equivalent to the original", mutated.count(FateWord::Equivalent).to_string()),
         ("strategy", mutated.strategy.clone()),
         ("seed", mutated.seed.to_string()),
         ("time", seconds(mutated.seconds)),
@@ -55,9 +55,9 @@ fn table<'p>(sources: &Sources, mutated: &Mutated) -> Section<'p> {
     mutants.sort_by_key(order);
     let row = |mutant: &&MutantTold| {
         let (verdict, how) = match &mutant.fate {
-            Fate::Survived(Some(lines)) => (Verdict::Fail, format!("would show in: {}", lines.join("  "))),
+            Fate::Survived(Some(lines)) => (Verdict::Fail, format!("would be detected by: {}", lines.join("  "))),
             Fate::Survived(None) => (Verdict::Fail, String::new()),
-            Fate::Conforms => (Verdict::Inconclusive, "is a requirement missing?".into()),
+            Fate::Conforms => (Verdict::Inconclusive, "is a property missing?".into()),
             Fate::Killed { by, steps } => (Verdict::Pass, format!("{by}, after {}", amount(*steps, "step"))),
             Fate::Equivalent => (Verdict::Pass, String::new()),
             Fate::Stillborn(why) => (Verdict::Inconclusive, why.clone()),

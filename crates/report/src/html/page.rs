@@ -119,18 +119,18 @@ pub(crate) fn walk_blocks<'p>(id: &str, walk: &Walk, wrong: Option<&str>) -> Vec
     let mut blocks = Vec::new();
     if !walk.start.is_empty() {
         let text = walk.start.join("\n");
-        blocks.push(Block::Fold("The state at the start".into(), vec![Block::Code { title: "state", text }]));
+        blocks.push(Block::Fold("State at the start".into(), vec![Block::Code { title: "state", text }]));
     }
     if walk.steps.is_empty() {
-        blocks.push(Block::Text("It is so at the start, before any step.".into()));
+        blocks.push(Block::Text("At the start, before any step.".into()));
     } else {
         blocks.push(Block::Chart(Chart::of_walk(id, walk, wrong)));
     }
     if !walk.end.is_empty() && !walk.steps.is_empty() {
         let text = walk.end.join("\n");
-        blocks.push(Block::Fold("The state at the end".into(), vec![Block::Code { title: "state", text }]));
+        blocks.push(Block::Fold("State at the end".into(), vec![Block::Code { title: "state", text }]));
     }
-    blocks.push(Block::Code { title: "The same as a scenario", text: walk.scenario.clone() });
+    blocks.push(Block::Code { title: "As a scenario", text: walk.scenario.clone() });
     blocks
 }
 

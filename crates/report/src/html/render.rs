@@ -36,7 +36,7 @@ pub(crate) fn render(page: &Page<'_>) -> String {
                     (contents(page))
                     main id="content" { @for section in &page.sections { (self::section(section)) } }
                 }
-                footer { "Made by interplay " (env!("CARGO_PKG_VERSION")) ". This file needs nothing but itself." }
+                footer { "Made by interplay " (env!("CARGO_PKG_VERSION")) ". This file is self-contained." }
                 (keys())
                 script { (PreEscaped(SCRIPT)) }
             }
@@ -76,7 +76,7 @@ fn keys() -> Markup {
         ("n, p", "next and previous section"),
         ("j, k", "next and previous row of a chart"),
         ("+, −, 0, 1", "chart larger, smaller, all rows, readable"),
-        ("End", "the wrong row"),
+        ("End", "the failing row"),
         ("m", "next rule that never fired"),
         ("g", "the state graph"),
         ("?", "these keys"),

@@ -35,7 +35,7 @@ fn table<'p>(sought: &Sought) -> Section<'p> {
         let verdict = goal.answer.verdict();
         let steps = match &goal.answer {
             SoughtAnswer::Reached { way, shortest, .. } => {
-                format!("{}{}", way.steps.len(), if *shortest { ", no sooner" } else { "" })
+                format!("{}{}", way.steps.len(), if *shortest { " (shortest)" } else { "" })
             }
             _ => String::new(),
         };
@@ -52,7 +52,7 @@ fn table<'p>(sought: &Sought) -> Section<'p> {
     let table = Table { head: vec!["goal", "answer", "steps", "method", "setups", "time"], rows };
     let mut blocks = vec![Block::Table(table)];
     if sought.interrupted {
-        blocks.push(Block::Warning("Interrupted: the goals after these were not asked for.".into()));
+        blocks.push(Block::Warning("Interrupted: the remaining goals were not searched for.".into()));
     }
     Section::new("goals", "Goals", blocks)
 }
@@ -85,23 +85,23 @@ fn section<'p>(number: usize, goal: &SoughtGoal) -> Section<'p> {
         }
         SoughtAnswer::Unreachable { invariant: Some(invariant), .. } => {
             let rows = invariant.iter().map(|conjunct| vec![Cell::code(conjunct)]).collect();
-            vec![Block::Table(Table { head: vec!["proved, because this always holds"], rows })]
+            vec![Block::Table(Table { head: vec!["unreachable (proved) because of this invariant"], rows })]
         }
         SoughtAnswer::Unreachable { states, .. } => {
-            vec![Block::Text(format!("It holds in none of {}, and these are all.", amount(*states, "state")))]
+            vec![Block::Text(format!("The goal is false in all {}.", amount(*states, "state")))]
         }
         SoughtAnswer::Contradictory { core } => {
             let rows = core.iter().map(|conjunct| vec![Cell::code(conjunct)]).collect();
             vec![Block::Table(Table { head: vec!["these cannot hold together"], rows })]
         }
         SoughtAnswer::Unknown { states, nearest, obstacle } => {
-            let mut blocks = vec![Block::Text(format!("Not known after {}.", amount(*states, "state")))];
+            let mut blocks = vec![Block::Text(format!("Unknown after {}.", amount(*states, "state")))];
             blocks.extend(obstacle.iter().map(|why| Block::Warning(format!("{}: {}", why.code, why.message))));
             if let Some(interplay_answers::SoughtNear { events, lacks, .. }) = nearest {
                 let row = |event: &String| Row { arrow: Arrow::Both, text: event.clone(), changes: Vec::new() };
                 let rows = events.iter().map(row).collect();
                 let id = format!("g{number}");
-                blocks.push(Block::Text(format!("The nearest way lacks {}:", lacks.join(" and "))));
+                blocks.push(Block::Text(format!("The nearest trace lacks {}:", lacks.join(" and "))));
                 blocks.push(Block::Chart(Chart { id, left: "environment", right: "system", rows, wrong: None }));
             }
             blocks

@@ -31,11 +31,11 @@ pub fn systematic_html(done: &Systematic, behind: Background<'_>) -> String {
         verdict: done.verdict(),
         assurance: (done.verdict() == Verdict::Pass).then(|| format!("bounded({})", done.depth)),
         sentence: match done.verdict() {
-            Verdict::Pass => format!("Nothing is wrong in any run of {}.", amount(done.depth, "event")),
+            Verdict::Pass => format!("No fault in any run of {}.", amount(done.depth, "event")),
             Verdict::Fail => {
                 format!("{} in runs of {}.", amount(done.findings.len(), "finding"), amount(done.depth, "event"))
             }
-            Verdict::Inconclusive => "Nothing was wrong so far.".into(),
+            Verdict::Inconclusive => "No fault so far.".into(),
         },
         facts,
         sections,
@@ -54,12 +54,12 @@ fn finding<'p>(number: usize, finding: &SystematicFinding, done: &Systematic) ->
         blocks.push(Block::Code { title: "The last messages", text: finding.evidence.join("\n") });
     }
     if finding.runs > 1 {
-        blocks.push(Block::Text(format!("{} ways lead to it; this is the shortest of them.", finding.runs)));
+        blocks.push(Block::Text(format!("Found in {} runs; this is the shortest.", finding.runs)));
     }
     if let Some(text) = done.again(finding) {
-        blocks.push(Block::Code { title: "See it again", text });
+        blocks.push(Block::Code { title: "Replay", text });
     }
-    blocks.push(Block::Code { title: "The same as a scenario", text: finding.scenario.clone() });
+    blocks.push(Block::Code { title: "As a scenario", text: finding.scenario.clone() });
     let title = finding.property.as_ref().map_or(finding.kind.clone(), |name| format!("{}: `{name}`", finding.kind));
     Section::new(format!("finding-{number}"), title, blocks)
 }
@@ -67,20 +67,20 @@ fn finding<'p>(number: usize, finding: &SystematicFinding, done: &Systematic) ->
 fn work<'p>(done: &Systematic) -> Section<'p> {
     let work = &done.work;
     let numbers = [
-        (work.ended, "came to an end of the service"),
-        (work.cut, "were cut at the depth"),
-        (work.stuck, "could only have gone on by a correction"),
+        (work.ended, "reached an end of the service"),
+        (work.cut, "were cut at the depth limit"),
+        (work.stuck, "could continue only by a correction"),
         (work.refused, "ended with a refused input"),
-        (work.halted, "were given up by the driver"),
+        (work.halted, "were abandoned by the driver"),
     ];
     let rows = numbers.iter().filter(|(number, _)| *number > 0);
     let rows = rows.map(|(number, what)| vec![Cell::new(*what), Cell::new(number.to_string())]).collect();
     let mut blocks = vec![Block::Table(Table { head: vec!["how runs ended", "runs"], rows })];
     for (node, _) in done.nodes.iter().filter(|(_, why)| why.is_none()) {
-        blocks.push(Block::Warning(format!("The published driver may lose ways out of the node `{node}`.")));
+        blocks.push(Block::Warning(format!("The published driver may miss behaviours after the node `{node}`.")));
     }
     blocks.extend(done.remarks.iter().cloned().map(Block::Warning));
-    Section::new("work", "What was done", blocks)
+    Section::new("work", "Work", blocks)
 }
 
 /// The whole page of `--table`.

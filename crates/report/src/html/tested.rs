@@ -16,9 +16,9 @@ pub fn tested_html(tested: &Tested, behind: Background<'_>) -> String {
     behind.marks.extend(blamed(tested));
     let mut sections = Vec::new();
     if !tested.remarks.is_empty() || !tested.gone.is_empty() {
-        let gone = tested.gone.iter().map(|gone| format!("A stored failure did not happen again: {gone}"));
+        let gone = tested.gone.iter().map(|gone| format!("Stored failure not reproduced: {gone}"));
         let notes = tested.remarks.iter().cloned().chain(gone).map(Block::Warning).collect();
-        sections.push(Section::new("remarks", "To know first", notes));
+        sections.push(Section::new("remarks", "Warnings", notes));
     }
     for (index, each) in tested.failures.iter().enumerate() {
         sections.push(failure(behind.sources, index + 1, each, tested));
@@ -28,8 +28,8 @@ pub fn tested_html(tested: &Tested, behind: Background<'_>) -> String {
     }
     if let Some(problem) = &tested.problem {
         let text = diagnostics(&Findings::new(behind.sources, std::slice::from_ref(problem)), crate::Colour::Never);
-        let blocks = vec![Block::Code { title: "What the specification gets wrong", text }];
-        sections.push(Section::new("problem", "The specification could not go on", blocks));
+        let blocks = vec![Block::Code { title: "Model error", text }];
+        sections.push(Section::new("problem", "Model error of the specification", blocks));
     }
     if tested.failures.len() > 1 {
         sections.insert(0, overview(tested));
@@ -62,8 +62,8 @@ pub fn tested_html(tested: &Tested, behind: Background<'_>) -> String {
 
 fn sentence(tested: &Tested) -> String {
     match (tested.verdict(), tested.replay, tested.failures.as_slice()) {
-        (Verdict::Pass, true, _) => "The failure did not happen again.".into(),
-        (Verdict::Pass, false, _) => "Nothing that the implementation did contradicts the specification.".into(),
+        (Verdict::Pass, true, _) => "The failure was not reproduced.".into(),
+        (Verdict::Pass, false, _) => "No deviation from the specification was observed.".into(),
         (_, _, [only]) => format!("{}.", only.title),
         (_, _, [_, ..]) => format!("{} different failures were found.", tested.failures.len()),
         _ => match &tested.trouble {
@@ -108,7 +108,7 @@ fn failure<'p>(sources: &Sources, number: usize, failure: &TestFailure, tested: 
         Block::Chart(Chart::of_test(&format!("f{number}"), &failure.chart, Some("wrong"))),
     ];
     if !failure.expected.is_empty() {
-        let words = ["nearest to what came", ""];
+        let words = ["nearest to the observation", ""];
         let row = |(index, label): (usize, &String)| vec![Cell::code(label), Cell::new(words[index.min(1)])];
         let rows = failure.expected.iter().enumerate().map(row).collect();
         blocks.push(Block::Table(Table { head: vec!["expected", ""], rows }));
@@ -131,7 +131,7 @@ fn failure<'p>(sources: &Sources, number: usize, failure: &TestFailure, tested: 
     if !failure.token.is_empty() {
         blocks.push(Block::Code { title: "Replay", text: format!("interplay replay {}", failure.token) });
     }
-    blocks.push(Block::Code { title: "The same as a scenario", text: failure.scenario.clone() });
+    blocks.push(Block::Code { title: "As a scenario", text: failure.scenario.clone() });
     let title =
         if tested.failures.len() == 1 { "The failing conversation".into() } else { format!("Failure {number}") };
     Section::new(id, title, blocks)
@@ -165,9 +165,9 @@ fn trouble<'p>(trouble: &TestTrouble) -> Section<'p> {
         blocks.push(Block::Chart(Chart::of_test("t", &trouble.chart, None)));
     }
     if !trouble.exchange.is_empty() {
-        blocks.push(Block::Code { title: "The last lines exchanged", text: trouble.exchange.join("\n") });
+        blocks.push(Block::Code { title: "Last messages", text: trouble.exchange.join("\n") });
     }
-    Section::new("trouble", "The conversation broke down", blocks)
+    Section::new("trouble", "The run stopped", blocks)
 }
 
 fn coverage<'p>(sources: &Sources, tested: &Tested) -> Section<'p> {
@@ -207,13 +207,13 @@ fn coverage<'p>(sources: &Sources, tested: &Tested) -> Section<'p> {
         blocks.push(Block::Warning(format!("Inputs that were never given: {}", covered.never_given.join(", "))));
     }
     if !covered.shown.is_empty() {
-        blocks.push(remarks_table(sources, "the solver showed the way to", &covered.shown));
+        blocks.push(remarks_table(sources, "covered by a trace of the solver", &covered.shown));
     }
     if !covered.missed.is_empty() {
-        blocks.push(remarks_table(sources, "what never happened", &covered.missed));
+        blocks.push(remarks_table(sources, "never happened", &covered.missed));
     }
     if !covered.unused.is_empty() {
-        blocks.push(remarks_table(sources, "what no step used", &covered.unused));
+        blocks.push(remarks_table(sources, "not covered", &covered.unused));
     }
     Section::new("coverage", "Coverage", blocks)
 }

@@ -50,7 +50,11 @@ fn assurance(verified: &Verified) -> Option<String> {
 
 fn sentence(verified: &Verified) -> String {
     let with = |verdict| verified.properties.iter().filter(move |each| each.verdict == verdict).count() as u64;
-    let parts = [(with(Verdict::Fail), "broken"), (with(Verdict::Pass), "kept"), (with(Verdict::Inconclusive), "open")];
+    let parts = [
+        (with(Verdict::Fail), "failed"),
+        (with(Verdict::Pass), "passed"),
+        (with(Verdict::Inconclusive), "inconclusive"),
+    ];
     let parts: Vec<String> =
         parts.iter().filter(|(number, _)| *number > 0).map(|(number, word)| format!("{number} {word}")).collect();
     match parts.is_empty() {
@@ -95,7 +99,7 @@ fn property<'p>(sources: &Sources, number: usize, proved: &Proved) -> Option<Sec
         Evidence::Trace { walk, constants, error } => {
             if let Some(error) = error {
                 let text = diagnostics(&Findings::new(sources, std::slice::from_ref(&**error)), crate::Colour::Never);
-                blocks.push(Block::Code { title: "What the model gets wrong", text });
+                blocks.push(Block::Code { title: "Model error", text });
             }
             if !constants.is_empty() {
                 let text = format!("setup found {{\n    {}\n}}", constants.join("\n    "));
@@ -105,13 +109,13 @@ fn property<'p>(sources: &Sources, number: usize, proved: &Proved) -> Option<Sec
             blocks.extend(walk_blocks(&format!("w{number}"), walk, mark));
         }
         Evidence::Invariant { conjuncts, steps, solvers } => {
-            let over = if *steps > 1 { format!(", by induction over {steps} steps") } else { String::new() };
+            let over = if *steps > 1 { format!(", by {steps}-induction") } else { String::new() };
             let by = match solvers.split_first() {
-                Some((first, [])) => format!("found by {first}, and asked again in a fresh process of it"),
-                Some((first, others)) => format!("found by {first}, and confirmed by {}", others.join(" and ")),
+                Some((first, [])) => format!("found by {first}, confirmed by a second process of {first}"),
+                Some((first, others)) => format!("found by {first}, confirmed by {}", others.join(" and ")),
                 None => String::new(),
             };
-            blocks.push(Block::Text(format!("Because this is always true{over}; {by}.")));
+            blocks.push(Block::Text(format!("Proved by this invariant{over}; {by}.")));
             blocks.push(Block::Code { title: "Invariant", text: conjuncts.join("\n") });
         }
         Evidence::Exhausted { states, .. } => {
@@ -123,7 +127,7 @@ fn property<'p>(sources: &Sources, number: usize, proved: &Proved) -> Option<Sec
             vec![Cell::new(each.engine), Cell::new(&each.text), Cell::place(sources, each.span)]
         };
         let rows = proved.progress.iter().map(row).collect();
-        blocks.push(Block::Table(Table { head: vec!["engine", "how far it came", "place"], rows }));
+        blocks.push(Block::Table(Table { head: vec!["engine", "progress", "place"], rows }));
     }
     Some(Section::new(format!("property-{number}"), format!("`{}`: {}", proved.name, proved.answer.word()), blocks))
 }

@@ -83,12 +83,10 @@ fn every_state(picture: &Picture, is_only_view: bool) -> View<'_> {
     if picture.nodes.len() <= PAGE_STATES {
         return View { id, name: "every state".into(), notes, care: Care::Best, picture: Cow::Borrowed(picture) };
     }
-    notes.push(format!("These are the first {PAGE_STATES}."));
+    notes.push(format!("Only the first {PAGE_STATES} are shown."));
     notes.push(String::from(match is_only_view {
-        true => {
-            "No variable has few enough values to show all states by its values: explore with a limit or a grouping."
-        }
-        false => "The other views show all states, those with the same value of one variable as one.",
+        true => "No variable has few enough values to group the states by it: explore with a limit or a grouping.",
+        false => "The other views show all states, grouped by the value of one variable.",
     }));
     let name = format!("the first {PAGE_STATES} states");
     View { id, name, notes, care: Care::Best, picture: Cow::Owned(picture.beginning(PAGE_STATES)) }
@@ -97,8 +95,8 @@ fn every_state(picture: &Picture, is_only_view: bool) -> View<'_> {
 fn through<'a>(picture: &Picture, projection: &'a Projection) -> View<'a> {
     let (by, values) = (&projection.by, projection.picture.nodes.len());
     let mut notes = remarks(picture);
-    notes.push(format!("States with the same value of {by} are drawn as one, {values} in all."));
-    notes.push("A way through this picture need not be a way of the system.".into());
+    notes.push(format!("States with the same value of {by} are drawn as one ({values} in total)."));
+    notes.push("A path in this picture need not be a trace of the system.".into());
     let picture = Cow::Borrowed(&projection.picture);
     View { id: format!("by {by}"), name: format!("by {by} ({values})"), notes, care: Care::Quick, picture }
 }

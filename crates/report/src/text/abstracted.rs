@@ -12,7 +12,7 @@ pub fn abstracted_text(sources: &Sources, abstracted: &Abstracted) -> String {
         text += &format!("{}  {}\n", escape(&goal.sought.name), sought_line(&goal.sought));
         let Some(general) = &goal.general else {
             if goal.sought.answer.word() == "reached" {
-                text += "  it cannot be followed backwards, so nothing can be said about other values\n";
+                text += "  not generalised: the trace cannot be analysed backwards\n";
             }
             if let Some(problem) = goal.sought.answer.problem() {
                 let findings = Findings::new(sources, std::slice::from_ref(problem));
@@ -21,17 +21,18 @@ pub fn abstracted_text(sources: &Sources, abstracted: &Abstracted) -> String {
             continue;
         };
         text += match general.constraint.is_empty() {
-            true => "  whatever the values are\n\n",
+            true => "  for all values\n\n",
             false => "  for all values that satisfy its condition\n\n",
         };
         text += &escape(&general.scenario);
         if let Some(why) = &general.fixed {
-            text += &format!("\nSome events keep their values: {} cannot be followed backwards.\n", escape(why));
+            text +=
+                &format!("\nSome events keep their values: the backward analysis does not support {}.\n", escape(why));
         }
         text += "\n";
     }
     if abstracted.interrupted {
-        text += "interrupted: the goals after these were not asked for\n";
+        text += "interrupted: the remaining goals were not searched for\n";
     }
     text
 }

@@ -14,9 +14,9 @@ pub fn advice_text(advice: &Advice) -> String {
     match &advice.false_alarm {
         Some(way) => {
             let way: Vec<String> = way.iter().map(|event| escape(event).into_owned()).collect();
-            text += "\nioco would blame an implementation that keeps to this and ignores what is unspecified:\n";
+            text += "\nfalse alarm of ioco: this implementation conforms, and ignores unspecified inputs:\n";
             text += &format!("  {}\n", way.join(" "));
-            text += "help: say what these inputs do (`complete-inputs` ignores them), or test with uioco\n";
+            text += "help: specify these inputs (`complete-inputs` lets the system ignore them), or test with uioco\n";
         }
         None if advice.remark.is_none() => text += "ioco gives no false alarm here\n",
         None => {}

@@ -35,7 +35,7 @@ pub fn against_text(against: &Against) -> String {
     }
     let trouble = against.trials.iter().any(|trial| trial.trouble.is_some());
     text += if trouble {
-        "x: broken by this implementation, ?: not known\n\n"
+        "x: broken by this implementation, ?: stopped early\n\n"
     } else {
         "x: broken by this implementation\n\n"
     };
@@ -47,16 +47,16 @@ pub fn against_text(against: &Against) -> String {
     }
     let idle = against.idle();
     if !idle.is_empty() && !trouble {
-        text += &format!("note: none of them breaks {}\n", escape(&idle.join(", ")));
+        text += &format!("note: no implementation breaks {}\n", escape(&idle.join(", ")));
     }
     if !against.unanswered.is_empty() {
         let inputs = escape(&against.unanswered.join(", ")).into_owned();
         let example = escape(&against.unanswered[0]).into_owned();
         text += &format!(
-            "note: no property promises an answer to {inputs}, like `always ({example} implies within 7 ...)`\n"
+            "note: no property requires a response to {inputs}; for example: `always ({example} implies within 7 ...)`\n"
         );
     }
-    text + &format!("{} of each, --seed {} repeats the choices\n", amount(against.runs, "run"), against.seed)
+    text + &format!("{} per implementation, --seed {} repeats the choices\n", amount(against.runs, "run"), against.seed)
 }
 
 fn survivor(trial: &Trial) -> String {
@@ -67,10 +67,10 @@ fn survivor(trial: &Trial) -> String {
         text += &format!("       {}{wrong}\n", escape(line));
     }
     match unanswered.is_empty() {
-        true => text + "     a requirement may be missing\n",
+        true => text + "     a property may be missing\n",
         false => {
             let inputs = escape(&unanswered.join(", ")).into_owned();
-            text + &format!("     a response may be missing: no property promises an answer to {inputs}\n")
+            text + &format!("     a property may be missing: none requires a response to {inputs}\n")
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::escape;
 use ConflictingKind::*;
 use interplay_answers::{Conflicting, ConflictingKind, ConflictingPair};
+use interplay_diagnostics::amount;
 
 /// With the scenario of every pair, or only with the matrix and one line for each.
 pub fn conflicting_text(told: &Conflicting, scenarios: bool) -> String {
@@ -19,7 +20,7 @@ pub fn conflicting_text(told: &Conflicting, scenarios: bool) -> String {
     }
     let open = told.pairs.iter().filter(|pair| !pair.complete && !pair.kind.is_conflict()).count();
     if open > 0 {
-        text += &format!("\n{open} pairs were not looked at in all states: --states and --timeout give them more\n");
+        text += &format!("\n{} not explored fully: raise --states or --timeout\n", amount(open, "pair"));
     }
     if told.interrupted {
         text += "interrupted\n";

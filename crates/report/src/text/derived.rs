@@ -10,9 +10,8 @@ pub fn derived_text(derived: &DerivedTest) -> String {
         .into_iter()
         .filter_map(|(word, name)| Some(format!("{word} `{}`", escape(name.as_ref()?))))
         .collect();
-    let mut text =
-        format!("watching {}\n", if watching.is_empty() { "nothing".into() } else { watching.join(" and ") });
-    text += &format!("all that can be seen ({}): {}\n", derived.relation, size(derived.product));
+    let mut text = format!("observers: {}\n", if watching.is_empty() { "none".into() } else { watching.join(" and ") });
+    text += &format!("observable behaviour ({}): {}\n", derived.relation, size(derived.product));
     text += &format!("selected for {}: {}\n", derived.target, size(derived.selected));
     let case = |word: &str| {
         format!("{word} test case: {}, {}", amount(derived.case.places, "place"), amount(derived.case.steps, "step"))
@@ -23,7 +22,7 @@ pub fn derived_text(derived: &DerivedTest) -> String {
     };
     if !derived.reachable {
         let setup = derived.setup.as_ref().map_or(String::new(), |setup| format!(" under setup `{}`", escape(setup)));
-        text += &format!("{} cannot be reached{setup}\n", derived.target);
+        text += &format!("{} is unreachable{setup}\n", derived.target);
     }
     for (name, way) in &derived.verdicts {
         let way: Vec<String> = way.iter().map(|event| escape(event).into_owned()).collect();

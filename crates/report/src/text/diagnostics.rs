@@ -7,7 +7,7 @@ use crate::escape::{blank_long_controls, escape};
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{Annotation, AnnotationKind, Element, Level, Origin, Renderer, Snippet};
 use interplay_answers::Findings;
-use interplay_diagnostics::{Diagnostic, Severity, Sources, Span};
+use interplay_diagnostics::{Diagnostic, Severity, Sources, Span, amount};
 use std::ops::Range;
 
 /// Whether the text may contain colours for a terminal.
@@ -42,8 +42,7 @@ pub fn summary(findings: &Findings<'_>) -> String {
         .into_iter()
         .filter_map(|severity| match findings.count(severity) {
             0 => None,
-            1 => Some(format!("1 {}", severity.word())),
-            many => Some(format!("{many} {}s", severity.word())),
+            number => Some(amount(number, severity.word())),
         })
         .collect();
     if counts.is_empty() {
@@ -53,7 +52,11 @@ pub fn summary(findings: &Findings<'_>) -> String {
         findings.diagnostics.iter().filter_map(|diagnostic| findings.file_of(diagnostic)).collect();
     places.sort();
     places.dedup();
-    let more = if findings.left_out > 0 { format!(" and {} more problems", findings.left_out) } else { String::new() };
+    let more = if findings.left_out > 0 {
+        format!(" and {}", amount(findings.left_out, "more problem"))
+    } else {
+        String::new()
+    };
     format!("{}{more} in {}", counts.join(", "), files(&places))
 }
 
@@ -61,7 +64,7 @@ pub fn summary(findings: &Findings<'_>) -> String {
 fn files(names: &[&str]) -> String {
     match names {
         [one] => escape(one).into_owned(),
-        many => format!("{} files", many.len()),
+        many => amount(many.len(), "file"),
     }
 }
 

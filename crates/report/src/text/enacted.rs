@@ -18,22 +18,22 @@ pub fn enacted_text(sources: &Sources, enacted: &Enacted) -> String {
                 format!("fail  {name}{with}: {}\n{}{}", escape(title), conversation(lines), instead(expected))
             }
             EnactedVerdict::Elsewhere { span, expected, came, lines } => {
-                let came = came.as_ref().map_or("nothing came".into(), |came| format!("`{}` came", escape(came)));
+                let came = came.as_ref().map_or("no output".into(), |came| format!("`{}`", escape(came)));
                 let (line, column) = sources.position(span.start_point());
                 let file = escape(&sources.file(span.file).name).into_owned();
                 format!(
-                    "open  {name}{with}: {came} where the scenario says `{}` ({file}:{line}:{column}); the specification allows both\n{}",
+                    "open  {name}{with}: observed {came}; the scenario expects `{}` ({file}:{line}:{column}), the specification allows both\n{}",
                     escape(expected),
                     conversation(lines)
                 )
             }
             EnactedVerdict::NotOfTheModel => {
                 format!(
-                    "fail  {name}{with}: the specification itself cannot play it (`scenario run` without --sut tells more)\n"
+                    "fail  {name}{with}: the specification does not allow this scenario (`scenario run` without --sut shows where)\n"
                 )
             }
             EnactedVerdict::Nothing => {
-                format!("fail  {name}: no values of its parameters satisfy its condition, so nothing was played\n")
+                format!("fail  {name}: no values of its parameters satisfy its condition, so it was not run\n")
             }
             EnactedVerdict::Trouble(_) | EnactedVerdict::Interrupted => format!("open  {name}{with}\n"),
         };
@@ -42,13 +42,13 @@ pub fn enacted_text(sources: &Sources, enacted: &Enacted) -> String {
     let counts = counts.map(|(word, told)| (enacted.count(word), told));
     let counts: Vec<String> =
         counts.iter().filter(|(count, _)| *count > 0).map(|(count, told)| format!("{count} {told}")).collect();
-    let counts = if counts.is_empty() { "nothing was played".into() } else { counts.join(", ") };
+    let counts = if counts.is_empty() { "no scenario was run".into() } else { counts.join(", ") };
     text += &format!("{counts}\n");
     if enacted.interrupted {
-        text += "interrupted: the scenarios after these were not played\n";
+        text += "interrupted: the remaining scenarios were not run\n";
     }
     if let Some(trouble) = &enacted.trouble {
-        text += &format!("the implementation cannot be talked to: {}\n", escape(trouble));
+        text += &format!("cannot talk to the implementation: {}\n", escape(trouble));
     }
     text + &format!("{:.3} s\n", enacted.seconds)
 }
@@ -59,7 +59,7 @@ fn conversation(lines: &[String]) -> String {
 
 fn instead(expected: &[String]) -> String {
     match expected {
-        [] => "  expected instead: nothing\n".into(),
-        expected => format!("  expected instead: {}\n", escape(&expected.join("\n                    "))),
+        [] => "  expected: no output\n".into(),
+        expected => format!("  expected: {}\n", escape(&expected.join("\n            "))),
     }
 }

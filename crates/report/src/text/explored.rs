@@ -34,25 +34,28 @@ fn headline(explored: &Explored) -> String {
     );
     let timeouts = if explored.timeouts { " (with timeouts)" } else { "" };
     let reason = match explored.stop {
-        Stop::Exhausted if explored.goes_wrong() => "where the model goes wrong nothing follows",
+        Stop::Exhausted if explored.goes_wrong() => "states after a model error were not explored",
         Stop::Exhausted => return format!("explored all: {counts}{timeouts}{}\n", worth(explored.completeness)),
-        Stop::Depth => "longer ways were not taken",
-        Stop::States => "the limit of states was reached",
-        Stop::Time => "the time was over",
-        Stop::Memory => "the memory was full",
-        Stop::Disk => &format!("the disk cannot be used: {}", escape(explored.trouble.as_deref().unwrap_or("unknown"))),
-        Stop::FirstFinding => "a finding ended it (--continue goes on)",
+        Stop::Depth => "stopped at the depth limit",
+        Stop::States => "stopped at the state limit",
+        Stop::Time => "stopped at the time limit",
+        Stop::Memory => "stopped at the memory limit",
+        Stop::Disk => &format!(
+            "stopped because the disk cannot be used: {}",
+            escape(explored.trouble.as_deref().unwrap_or("unknown"))
+        ),
+        Stop::FirstFinding => "stopped at the first finding (`--continue` to go on)",
         Stop::Interrupted => "interrupted",
     };
-    format!("explored a part: {counts}{timeouts}; {reason}\n")
+    format!("explored partially: {counts}{timeouts}; {reason}\n")
 }
 
 fn worth(completeness: Completeness) -> String {
     match completeness {
         Completeness::Exact => String::new(),
-        Completeness::Compact { omission } => format!("; a state is missing with probability {omission:.1e} at most"),
+        Completeness::Compact { omission } => format!("; a state is missing with probability at most {omission:.1e}"),
         Completeness::Bitstate { coverage } => {
-            format!("; about {:.4} % of the states, which rules nothing out", coverage * 100.0)
+            format!("; about {:.4} % of the states, so absence of findings proves nothing", coverage * 100.0)
         }
     }
 }
@@ -67,17 +70,19 @@ fn kinds(explored: &Explored) -> String {
         let stands_for = |represented: u64| {
             let factor = represented as f64 / explored.visited.max(1) as f64;
             let most = if reduction.exact { "" } else { "at most " };
-            format!(": they stand for {most}{represented} states, {factor:.1} times as many")
+            format!(": these represent {most}{represented} states, {factor:.1} times as many")
         };
         let types = reduction.types.join(", ");
         format!("  symmetry of {types}{}\n", reduction.represented.map_or(String::new(), stands_for))
     });
     let postponed = explored.postponed.map_or(String::new(), |steps| {
         let all = (steps + explored.transitions) as f64 / explored.transitions.max(1) as f64;
-        format!("  reduced: {steps} steps from these states were postponed, so they have {all:.1} times as many\n")
+        format!(
+            "  reduced: {} of these states postponed; they have {all:.1} times as many steps\n",
+            amount(steps, "step")
+        )
     });
-    let spilled =
-        if explored.spilled { "  not all states fitted into the memory: the others were on disk\n" } else { "" };
+    let spilled = if explored.spilled { "  not all states fit into memory: the others were on disk\n" } else { "" };
     format!("  {} active, {} passive{terminal}\n{spilled}{postponed}{reduction}", explored.active, explored.passive)
 }
 
@@ -103,15 +108,15 @@ fn property(judged: &Judged) -> String {
 fn finding(sources: &Sources, found: &Found, colour: Colour) -> String {
     let after = found.trace.as_ref().map_or(String::new(), |walk| match (walk.steps.len() as u64, found.shortest) {
         (0, _) => " at the start".into(),
-        (steps, true) => format!(" after {}, and no sooner", amount(steps, "step")),
+        (steps, true) => format!(" after {} (shortest)", amount(steps, "step")),
         (steps, false) => format!(" after {}", amount(steps, "step")),
     });
     let title = match &found.kind {
         FoundKind::Violated(name) => format!("`{}` is violated{after}", escape(name)),
         FoundKind::Satisfied(name) => format!("`{}` is possible{after}", escape(name)),
-        FoundKind::Deadlock => format!("nothing can happen any more{after}"),
-        FoundKind::Error { step: Some(step), .. } => format!("the model goes wrong in `{}`{after}", escape(step)),
-        FoundKind::Error { step: None, .. } => format!("the model goes wrong{after}"),
+        FoundKind::Deadlock => format!("deadlock{after}"),
+        FoundKind::Error { step: Some(step), .. } => format!("model error in `{}`{after}", escape(step)),
+        FoundKind::Error { step: None, .. } => format!("model error{after}"),
     };
     let shown = match &found.kind {
         FoundKind::Error { diagnostic, .. } => {
@@ -130,7 +135,7 @@ fn growth(explored: &Explored) -> String {
     let Some(grows) = &explored.growth else { return String::new() };
     let sizes: Vec<String> = grows.sizes.iter().map(u64::to_string).collect();
     format!(
-        "warning: {} grows with every layer ({}): perhaps there are infinitely many states\nhelp: add to the setup: {}\n",
+        "warning: {} grows with the depth ({}): the state space may be infinite\nhelp: add to the setup: {}\n",
         escape(&grows.measure),
         sizes.join(", "),
         escape(&grows.proposal)

@@ -21,10 +21,10 @@ fn proposed(told: &LibraryCoverage) -> Vec<(&[String], Vec<&LibraryItem>)> {
 pub fn library_text(sources: &Sources, told: &LibraryCoverage) -> String {
     let mut text = format!("{} played\n", amount(told.scenarios, "scenario"));
     for name in &told.failed {
-        text += &format!("left out because it fails: {}\n", escape(name));
+        text += &format!("not counted, because it fails: {}\n", escape(name));
     }
     for name in &told.unplayed {
-        text += &format!("not played because time was up: {}\n", escape(name));
+        text += &format!("not played, because the time limit was reached: {}\n", escape(name));
     }
     for kind in LibraryKind::ALL {
         let (covered, of) = told.count(kind);
@@ -33,7 +33,7 @@ pub fn library_text(sources: &Sources, told: &LibraryCoverage) -> String {
         }
     }
     if told.missing().next().is_none() {
-        return text + "nothing is missing\n" + &format!("{:.3} s\n", told.seconds);
+        return text + "everything is covered\n" + &format!("{:.3} s\n", told.seconds);
     }
     for (lines, items) in proposed(told) {
         text += "\n";
@@ -48,7 +48,7 @@ pub fn library_text(sources: &Sources, told: &LibraryCoverage) -> String {
     for item in others {
         text += &missing(sources, item);
         text += &match &item.proposal {
-            LibraryProposal::Unreachable { .. } => "    it cannot be: all states were visited\n".into(),
+            LibraryProposal::Unreachable { .. } => "    unreachable: all states were visited\n".into(),
             LibraryProposal::Wrong { error, lines } => {
                 let place = match error.span {
                     Some(span) => {
@@ -60,19 +60,19 @@ pub fn library_text(sources: &Sources, told: &LibraryCoverage) -> String {
                 let lines: String = lines.iter().map(|line| format!("      {}\n", escape(line))).collect();
                 let after = if lines.is_empty() { "at the start\n" } else { "after\n" };
                 let what = escape(&error.message);
-                format!("    the model goes wrong: {place}{}: {what}, {after}{lines}", error.code)
+                format!("    model error: {place}{}: {what}, {after}{lines}", error.code)
             }
             LibraryProposal::Unknown { obstacle: Some(why) } => {
-                format!("    not known: {}: {}\n", why.code, escape(&why.message))
+                format!("    unknown: {}: {}\n", why.code, escape(&why.message))
             }
             LibraryProposal::Unknown { obstacle: None } => {
-                "    no scenario was found in the time that there was\n".into()
+                "    unknown: no scenario was found within the limits\n".into()
             }
             _ => String::new(),
         };
     }
     if told.cut_short {
-        text += "time was up before all of them were looked for\n";
+        text += "time limit reached: scenarios were not searched for everything uncovered\n";
     }
     text + &format!("{:.3} s\n", told.seconds)
 }

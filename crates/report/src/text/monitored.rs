@@ -26,7 +26,7 @@ fn violation_text(violation: &LogViolation) -> String {
     if violation.step > 0 && !violation.why.is_empty() {
         let width = violation.why.first().map_or(0, |row| row.truths.chars().count());
         let last = if width == 1 { "step".into() } else { amount(width, "step") };
-        text += &format!("\n  in the last {last} (+ holds, - does not, ? not known):\n");
+        text += &format!("\n  in the last {last} (+ true, - false, ? unknown):\n");
         for row in &violation.why {
             let indent = "  ".repeat(row.depth);
             text += &format!("  {}  {indent}{}\n", row.truths, escape(&row.formula));
@@ -54,10 +54,10 @@ pub fn monitored_text(monitored: &Monitored) -> String {
         amount(monitored.lines, "line")
     );
     for (number, noun, what) in [
-        (monitored.outside, "step", "broke a relation"),
+        (monitored.outside, "step", "violated a relation"),
         (monitored.broken_lines, "line", "could not be read"),
         (monitored.unmatched, "line", "matched no pattern"),
-        (monitored.wrong, "time", "a property or the rules went wrong"),
+        (monitored.wrong, "model error", "in a property or in the rules"),
         (monitored.backwards, "line", "went back in time"),
     ] {
         if number > 0 {
@@ -68,10 +68,10 @@ pub fn monitored_text(monitored: &Monitored) -> String {
         text += "warning: the log ends in the middle of a line\n";
     }
     if let Some((_, ignored @ 1..)) = monitored.sessions {
-        text += &format!("warning: there was no room for {}; they were not judged\n", amount(ignored, "session"));
+        text += &format!("warning: {} not judged: more than `--sessions` at once\n", amount(ignored, "session"));
     }
     if monitored.is_empty() && !monitored.is_violated() {
-        text += "warning: nothing happened, so nothing was judged\n";
+        text += "warning: the log has no events, so nothing was judged\n";
     }
     for pattern in &monitored.idle_patterns {
         text += &format!("note: the pattern `{}` never matched\n", escape(pattern));
@@ -88,14 +88,16 @@ fn verdict_text(property: &LogProperty) -> String {
         LogVerdict::NotJudged(why) => format!("not judged: {}", escape(why)),
         LogVerdict::Open => "not violated so far".into(),
         LogVerdict::Unseen => "not seen so far".into(),
-        LogVerdict::Satisfied => "satisfied for good".into(),
+        LogVerdict::Satisfied => "satisfied, whatever follows".into(),
         verdict => verdict.word().into(),
     }];
     if property.vacuous {
-        said.push("it was never put to the test: what it waits for never came".into());
+        said.push("vacuous: its trigger never occurred".into());
     }
     match property.instances {
-        Some((_, ignored)) if ignored > 0 => said.push(format!("there was no room for {}", amount(ignored, "value"))),
+        Some((_, ignored)) if ignored > 0 => {
+            said.push(format!("{} not judged: more than `--instances` at once", amount(ignored, "value")))
+        }
         _ => {}
     }
     said.join("; ")

@@ -7,7 +7,7 @@ use interplay_diagnostics::amount;
 pub(crate) fn judges_text(judges: &LogJudges) -> String {
     let (word, said) = match judges {
         LogJudges::NoRules => return String::new(),
-        LogJudges::Declined(why) => return format!("note: the rules did not judge: {}\n", escape(why)),
+        LogJudges::Declined(why) => return format!("note: not judged by the rules: {}\n", escape(why)),
         LogJudges::Judged(rules) => (judges.verdict(), sentence(rules)),
     };
     let word = match word {
@@ -22,13 +22,12 @@ pub(crate) fn judges_text(judges: &LogJudges) -> String {
 fn sentence(rules: &LogRules) -> String {
     let mut said = vec![match (rules.refusals, rules.judged) {
         (0, 1) => "1 step, allowed".into(),
-        (0, judged) => format!("{judged} steps, all allowed"),
+        (0, judged) => format!("{}, all allowed", amount(judged, "step")),
         (1, judged) => format!("1 of {} is not allowed", amount(judged, "step")),
         (refusals, judged) => format!("{refusals} of {} are not allowed", amount(judged, "step")),
     }];
     if rules.skipped > 0 {
-        let are = if rules.skipped == 1 { "1 step was" } else { &format!("{} steps were", rules.skipped) };
-        said.push(format!("{are} not judged"));
+        said.push(format!("{} not judged", amount(rules.skipped, "step")));
     }
     if let Some(because) = &rules.because {
         said.push(because.clone());

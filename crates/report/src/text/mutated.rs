@@ -17,7 +17,7 @@ pub fn mutated_text(sources: &Sources, mutated: &Mutated) -> String {
     let conforms = list(FateWord::Conforms);
     if !conforms.is_empty() {
         text += &format!(
-            "\nno test under this setup can find these: the specification allows what they do. Is a requirement missing?\n{conforms}"
+            "\nundetectable under this setup: the specification allows their behaviour. Is a property missing?\n{conforms}"
         );
     }
     let (killed, survived) = (mutated.count(FateWord::Killed), mutated.count(FateWord::Survived));
@@ -25,8 +25,8 @@ pub fn mutated_text(sources: &Sources, mutated: &Mutated) -> String {
     text += &format!("\n{killed} of {} found{score}", amount(killed + survived, "mutant"));
     for (word, meaning) in [
         (FateWord::Conforms, "allowed by the specification"),
-        (FateWord::Equivalent, "the same as the original"),
-        (FateWord::Stillborn, "cannot be played"),
+        (FateWord::Equivalent, "equivalent to the original"),
+        (FateWord::Stillborn, "not executable"),
     ] {
         match mutated.count(word) {
             0 => {}
@@ -38,7 +38,7 @@ pub fn mutated_text(sources: &Sources, mutated: &Mutated) -> String {
         text += &format!("{} of {} possible mutants were chosen, evenly\n", mutated.chosen, mutated.possible);
     }
     if mutated.interrupted {
-        text += &format!("warning: only {} of {} were played\n", mutated.mutants.len(), mutated.chosen);
+        text += &format!("warning: only {} of {} were tested\n", mutated.mutants.len(), mutated.chosen);
     }
     let Mutated { strategy, seed, seconds, .. } = mutated;
     let runs = amount(mutated.runs, "run");
@@ -51,7 +51,7 @@ fn mutant_text(sources: &Sources, mutant: &MutantTold) -> String {
     let mut text = format!("  {place}: `{}` {}{rule}\n", escape(&mutant.text), escape(&mutant.change));
     if let Fate::Survived(Some(lines)) = &mutant.fate {
         let lines: Vec<_> = lines.iter().map(|line| escape(line).into_owned()).collect();
-        text += &format!("      would show in: {}\n", lines.join("  "));
+        text += &format!("      would be detected by: {}\n", lines.join("  "));
     }
     text
 }

@@ -3,7 +3,7 @@
 use crate::{Colour, diagnostics, escape};
 use interplay_answers::Findings;
 use interplay_answers::{OracleOf, Oracles};
-use interplay_diagnostics::{Sources, amount};
+use interplay_diagnostics::{Sources, amount, form};
 
 pub fn oracles_text(sources: &Sources, oracles: &Oracles, colour: Colour) -> String {
     let width = oracles.properties.iter().map(|each| each.name.chars().count()).max().unwrap_or(0);
@@ -17,7 +17,7 @@ pub fn oracles_text(sources: &Sources, oracles: &Oracles, colour: Colour) -> Str
         text += &format!("{:width$}  {}{assuming}\n", escape(&property.name), sentence(property));
     }
     if oracles.properties.is_empty() && oracles.refused.is_empty() {
-        text += "there is no property\n";
+        text += "the specification has no properties\n";
     }
     for remark in &oracles.remarks {
         text += &format!("note: {} {}\n", escape(&remark.property), escape(&remark.message));
@@ -30,23 +30,24 @@ pub fn oracles_text(sources: &Sources, oracles: &Oracles, colour: Colour) -> Str
 
 fn sentence(property: &OracleOf) -> String {
     let sizes: Vec<String> = property.parts.iter().map(|part| part.states.to_string()).collect();
+    let wide = |states: usize| format!("{states:3} {}", form(states, "state"));
     let mut said = vec![match (&property.parts[..], property.without_automaton) {
-        ([one], 0) => format!("{:3} states, {} edges", one.states, one.edges),
-        ([], 0) => "an observer, watched as it is written".into(),
-        ([], _) => "watched in constant memory, without an automaton".into(),
-        (parts, 0) => format!("{:3} states, {} oracles of {}", property.states(), parts.len(), sizes.join(", ")),
-        (_, without) => format!("{:3} states, and {without} parts without an automaton", property.states()),
+        ([one], 0) => format!("{}, {}", wide(one.states), amount(one.edges, "edge")),
+        ([], 0) => "an observer, used as written".into(),
+        ([], _) => "no automaton: monitored in constant memory".into(),
+        (parts, 0) => format!("{}, {} of {}", wide(property.states()), amount(parts.len(), "oracle"), sizes.join(", ")),
+        (_, without) => format!("{}, and {} without an automaton", wide(property.states()), amount(without, "part")),
     }];
     match (property.shortest(), property.possible) {
-        (Some(steps), false) => said.push(format!("broken after {} at the earliest", amount(steps, "step"))),
-        (Some(steps), true) => said.push(format!("shown after {} at the earliest", amount(steps, "step"))),
+        (Some(steps), false) => said.push(format!("earliest violation after {}", amount(steps, "step"))),
+        (Some(steps), true) => said.push(format!("earliest witness after {}", amount(steps, "step"))),
         (None, _) => {}
     }
     if !property.instances.is_empty() {
-        said.push(format!("one for each {}", escape(&property.instances.join(", "))));
+        said.push(format!("one instance per {}", escape(&property.instances.join(", "))));
     }
     if property.timed {
-        said.push("with clocks".into());
+        said.push("uses clocks".into());
     }
     said.join("; ")
 }

@@ -14,12 +14,8 @@ pub fn patterned_text(patterned: &Patterned) -> String {
         };
     }
     for (number, what, shown) in [
-        (patterned.broken, "cannot be read", &patterned.problems),
-        (
-            patterned.unmatched,
-            if patterned.unmatched == 1 { "matches no pattern" } else { "match no pattern" },
-            &patterned.shown,
-        ),
+        (patterned.broken, "not readable", &patterned.problems),
+        (patterned.unmatched, "without a pattern", &patterned.shown),
     ] {
         if number == 0 {
             continue;

@@ -33,7 +33,7 @@ pub fn sought_text(sources: &Sources, sought: &Sought, ways: bool) -> String {
         text += &format!("{}\n", counts.collect::<Vec<_>>().join(", "));
     }
     if sought.interrupted {
-        text += "interrupted: the goals after these were not asked for\n";
+        text += "interrupted: the remaining goals were not searched for\n";
     }
     text + &format!("{:.3} s\n", sought.seconds)
 }
@@ -46,7 +46,7 @@ pub(crate) fn sought_line(goal: &SoughtGoal) -> String {
     };
     match &goal.answer {
         SoughtAnswer::Reached { way, shortest, .. } => {
-            let shortest = if *shortest { ", and no sooner" } else { "" };
+            let shortest = if *shortest { " (shortest)" } else { "" };
             let by = goal.method.map(|method| format!(" ({method})")).unwrap_or_default();
             let events = amount(way.steps.len(), "step");
             format!("reached after {events}{shortest}{places}{by}")
@@ -56,12 +56,12 @@ pub(crate) fn sought_line(goal: &SoughtGoal) -> String {
                 0 => "at the start".into(),
                 steps => format!("after {}", amount(steps, "step")),
             };
-            format!("goes wrong {after}{places}: {} {}", error.code, escape(&error.message))
+            format!("model error {after}{places}: {} {}", error.code, escape(&error.message))
         }
         SoughtAnswer::Unreachable { invariant: Some(_), .. } => format!("unreachable{places} (proved)"),
         SoughtAnswer::Unreachable { states, driven, .. } => {
             let worth = if *driven { "exhaustive under the setup" } else { "exhaustive" };
-            format!("unreachable: in none of the {states} states that it can tell apart{places} ({worth})")
+            format!("unreachable: false in all {states} distinguishable states{places} ({worth})")
         }
         SoughtAnswer::Contradictory { core } => {
             let core: Vec<String> = core.iter().map(|conjunct| format!("`{}`", escape(conjunct))).collect();
@@ -71,7 +71,8 @@ pub(crate) fn sought_line(goal: &SoughtGoal) -> String {
         SoughtAnswer::Unknown { states, nearest, obstacle } => {
             let why = obstacle.as_ref().map(|why| format!(": {} {}", why.code, escape(&why.message)));
             let lacks = nearest.as_ref().map(|near| near.lacks.iter().map(|lack| format!("`{}`", escape(lack))));
-            let lacks = lacks.map(|lacks| format!("; the nearest lacks {}", lacks.collect::<Vec<_>>().join(" and ")));
+            let lacks =
+                lacks.map(|lacks| format!("; the nearest trace lacks {}", lacks.collect::<Vec<_>>().join(" and ")));
             format!(
                 "unknown after {}{places}{}{}",
                 amount(states, "state"),
@@ -101,7 +102,7 @@ fn details(goal: &SoughtGoal) -> String {
         SoughtAnswer::Wrong { way: Some(way), .. } => format!("\n{}\n", escape(&way.scenario)),
         SoughtAnswer::Unreachable { invariant: Some(invariant), .. } => {
             let lines: String = invariant.iter().map(|conjunct| format!("    {}\n", escape(conjunct))).collect();
-            format!("  because this always holds:\n{lines}")
+            format!("  because of this invariant:\n{lines}")
         }
         SoughtAnswer::Unknown { nearest: Some(near), .. } => {
             let from = near.scenario.as_ref().map(|name| format!("  the beginning of scenario `{}`:\n", escape(name)));

@@ -8,7 +8,7 @@ pub fn suite_text(suited: &Suited) -> String {
     let steps: usize = suited.cases.iter().map(|case| case.steps).sum();
     let counted = suited.covered.len() + suited.open.len();
     let mut text = format!(
-        "{} with {} in all cover {} of {}\n",
+        "{} with {} in total cover {} of {}\n",
         amount(suited.cases.len(), "test"),
         amount(steps, "step"),
         suited.covered.len(),
@@ -18,13 +18,13 @@ pub fn suite_text(suited: &Suited) -> String {
         text += &format!("  {} ({}): {}\n", case.name, amount(case.steps, "step"), case.covers.join("; "));
     }
     for goal in &suited.infeasible {
-        text += &format!("  can never happen, so it does not count: {goal}\n");
+        text += &format!("  unreachable, not counted: {goal}\n");
     }
     for goal in &suited.open {
-        text += &format!("  not found: {goal}\n");
+        text += &format!("  no test found: {goal}\n");
     }
     if !suited.open.is_empty() && !suited.exhausted {
-        text += "not everything was looked at: `--states` visits more states, `--timeout` gives the solver more time\n";
+        text += "search incomplete: raise `--states` (states to visit) or `--timeout` (time for the solver)\n";
     }
     let all = if suited.exhausted { "all " } else { "" };
     text + &format!("{all}{} visited\n", amount(suited.states, "state"))

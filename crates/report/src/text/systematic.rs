@@ -15,7 +15,7 @@ pub fn systematic_text(done: &Systematic) -> String {
     }
     text += &summary(done);
     for (node, _) in done.nodes.iter().filter(|(_, why)| why.is_none()) {
-        let _ = writeln!(text, "warning: the published driver may lose ways out of the node `{}`", escape(node));
+        let _ = writeln!(text, "warning: the published driver may miss behaviours after the node `{}`", escape(node));
     }
     for remark in &done.remarks {
         let _ = writeln!(text, "{}", escape(remark));
@@ -38,10 +38,10 @@ fn finding_text(finding: &SystematicFinding, done: &Systematic) -> String {
         }
     }
     if finding.runs > 1 {
-        let _ = writeln!(text, "  {} ways lead to it; this is the shortest of them", finding.runs);
+        let _ = writeln!(text, "  found in {} runs; this is the shortest", finding.runs);
     }
     if let Some(again) = done.again(finding) {
-        let _ = writeln!(text, "  again: {}", escape(&again));
+        let _ = writeln!(text, "  replay: {}", escape(&again));
     }
     text + "\n"
 }
@@ -55,18 +55,18 @@ fn summary(done: &Systematic) -> String {
     };
     let what = match done.verdict() {
         Verdict::Pass if done.properties.is_empty() => {
-            format!("no property was judged; nothing else is wrong in {}", done.searched())
+            format!("no property was checked; no other fault in {}", done.searched())
         }
-        Verdict::Pass => format!("nothing wrong in {}", done.searched()),
+        Verdict::Pass => format!("no fault in {}", done.searched()),
         Verdict::Fail => amount(done.findings.len(), "finding"),
-        Verdict::Inconclusive => "nothing wrong so far".to_string(),
+        Verdict::Inconclusive => "no fault so far".to_string(),
     };
     let why = match done.stop {
         SystematicStop::Exhausted => String::new(),
-        SystematicStop::FirstFinding => "; stopped at the first finding (--continue goes on)".into(),
-        SystematicStop::Impossible => "; there is nothing to search".into(),
-        SystematicStop::Paths => "; stopped after so many runs as asked".into(),
-        SystematicStop::Time => "; stopped because time was up".into(),
+        SystematicStop::FirstFinding => "; stopped at the first finding (`--continue` to go on)".into(),
+        SystematicStop::Impossible => "; nothing to search".into(),
+        SystematicStop::Paths => "; stopped at the run limit".into(),
+        SystematicStop::Time => "; stopped at the time limit".into(),
         SystematicStop::Interrupted => "; interrupted".into(),
     };
     let mut text = format!("{what}{why}\n");
@@ -84,11 +84,11 @@ fn summary(done: &Systematic) -> String {
     );
     let mut ends = Vec::new();
     for (count, what) in [
-        (work.ended, "came to an end of the service"),
-        (work.cut, if work.cut == 1 { "was cut at the depth" } else { "were cut at the depth" }),
-        (work.stuck, "could only have gone on by a correction"),
+        (work.ended, "reached an end of the service"),
+        (work.cut, if work.cut == 1 { "was cut at the depth limit" } else { "were cut at the depth limit" }),
+        (work.stuck, "could continue only by a correction"),
         (work.refused, "ended with a refused input"),
-        (work.halted, if work.halted == 1 { "was given up by the driver" } else { "were given up by the driver" }),
+        (work.halted, if work.halted == 1 { "was abandoned by the driver" } else { "were abandoned by the driver" }),
     ] {
         if count > 0 {
             ends.push(format!("{count} {what}"));
@@ -98,7 +98,7 @@ fn summary(done: &Systematic) -> String {
         let _ = writeln!(text, "{}", ends.join(", "));
     }
     if work.misdirected > 0 {
-        let _ = writeln!(text, "{} went to a node that did not wait for it", amount(work.misdirected, "event"));
+        let _ = writeln!(text, "{} sent to a node that did not wait for it", amount(work.misdirected, "event"));
     }
     text
 }

@@ -4,7 +4,8 @@
 use crate::text::chart;
 use crate::{Colour, diagnostics, escape};
 use interplay_answers::{
-    Findings, Reachable, Reason, TestFailure, TestRepeated, TestShrunk, TestSilence, TestStop, Tested, Verdict,
+    Findings, Reachable, Reason, TestFailure, TestLateness, TestRepeated, TestShrunk, TestSilence, TestStop, Tested,
+    Verdict,
 };
 use interplay_diagnostics::{Sources, Span, amount, times};
 
@@ -63,12 +64,11 @@ pub fn tested_text(sources: &Sources, tested: &Tested, colour: Colour) -> String
 fn verdict(tested: &Tested) -> String {
     let runs = format!("{}, {}", amount(tested.runs, "run"), amount(tested.steps, "step"));
     let why = match tested.stop {
-        TestStop::Done => String::new(),
-        TestStop::FirstFailure => "; stopped at the first failure (`--continue` goes on)".into(),
-        TestStop::Time => "; the time was over".into(),
+        TestStop::Done | TestStop::Trouble => String::new(),
+        TestStop::FirstFailure => "; stopped at the first failure (`--continue` to go on)".into(),
+        TestStop::Time => "; stopped at the time limit".into(),
         TestStop::Interrupted => "; interrupted".into(),
-        TestStop::Trouble => "; the implementation could not go on".into(),
-        TestStop::Model => "; the specification could not go on".into(),
+        TestStop::Model => "; stopped at a model error of the specification".into(),
     };
     let word = match tested.verdict() {
         Verdict::Pass if tested.replay => return "pass: the failure was not reproduced\n".into(),
@@ -81,7 +81,8 @@ fn verdict(tested: &Tested) -> String {
         0 => String::new(),
         several => format!(", {}", amount(several, "different failure")),
     };
-    format!("{word}: {runs}{failures}, strategy {}{why}\n", tested.strategy)
+    let stopped = if tested.stop == TestStop::Trouble { "the implementation stopped; " } else { "" };
+    format!("{word}: {stopped}{runs}{failures}, strategy {}{why}\n", tested.strategy)
 }
 
 fn failure_text(sources: &Sources, failure: &TestFailure, replay: bool) -> String {
@@ -125,23 +126,26 @@ fn failure_text(sources: &Sources, failure: &TestFailure, replay: bool) -> Strin
 /// How sure a silence is, with the model behind the number.
 fn silence_text(silence: &TestSilence) -> String {
     let delays = &silence.delays;
-    let rests = format!("  rests on {}", amount(silence.silences, "silence"));
-    match silence.chance {
-        Some(0.0) => format!("{rests}; the implementation says itself when it rests\n"),
-        Some(chance) => format!(
-            "{rests}: nothing came for {:.2} s, and {} took at most {:.1} ms\n  probability of a false verdict: {} if delays are exponential, {} for any delays\n",
+    let rests = format!("  based on {}", amount(silence.silences, "silence"));
+    match silence.lateness {
+        TestLateness::RuledOut => format!("{rests}; the implementation reports quiescence itself\n"),
+        TestLateness::Exponential { ln } => format!(
+            "{rests}: no output for {:.2} s; {} took at most {:.1} ms\n  probability of a false verdict: {} if delays are exponential, {} for any delays\n",
             silence.seconds,
             amount(delays.count, "output"),
             delays.slowest * 1e3,
-            one_in(1.0 / chance),
-            one_in(delays.count as f64 + 1.0),
+            probability(ln),
+            probability(-(delays.count as f64 + 1.0).ln()),
         ),
-        None => format!("{rests}: nothing came for {:.2} s, and no output was ever heard\n", silence.seconds),
+        TestLateness::Unknown => {
+            format!("{rests}: no output for {:.2} s, and never an output before\n", silence.seconds)
+        }
     }
 }
 
-fn one_in(times: f64) -> String {
-    if times > 1e9 { "below 1 in 1,000,000,000".into() } else { format!("1 in {times:.0}") }
+/// By its natural logarithm. What is smaller than anybody can tell apart is told as a bound.
+fn probability(ln: f64) -> String {
+    if ln < -12.0 * 10f64.ln() { "less than 1 in 10^12".into() } else { format!("1 in {:.0}", (-ln).exp()) }
 }
 
 /// How it was shrunk, and whether it happens again.
@@ -157,12 +161,16 @@ pub(crate) fn life(failure: &TestFailure, replay: bool) -> String {
     let TestFailure { failed, tried, .. } = failure;
     let again = match failure.repeated {
         TestRepeated::NotTried => "not repeated".into(),
-        TestRepeated::Always => format!("deterministic: it failed {failed} of {}", amount(*tried, "time")),
-        TestRepeated::Sometimes => format!("flaky: it fails {failed} of {}", amount(*tried, "time")),
+        TestRepeated::Always => format!("deterministic: failed {failed} of {}", amount(*tried, "time")),
+        TestRepeated::Sometimes => format!("flaky: fails {failed} of {}", amount(*tried, "time")),
         TestRepeated::AfterEarlierRuns => {
-            "it fails only after earlier runs in the same process, not in a fresh one".into()
+            let enough = match failure.earlier_runs {
+                0 => String::new(),
+                runs => format!(" (after {} each time)", amount(runs, "run")),
+            };
+            format!("fails only after earlier runs in the same process{enough}, not in a fresh process")
         }
-        TestRepeated::Never => format!("not reproduced: it failed 0 of {}", amount(*tried, "time")),
+        TestRepeated::Never => format!("not reproduced: failed 0 of {}", amount(*tried, "time")),
     };
     format!("{shrunk}{again}")
 }
@@ -198,13 +206,13 @@ fn coverage(sources: &Sources, tested: &Tested) -> String {
     let mut text = format!("covered: {}\n", parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
     for shown in &covered.shown {
         let place = shown.span.map_or(String::new(), |span| format!("{}: ", place(sources, span)));
-        text += &format!("the solver showed the way to {place}{}\n", escape(&shown.message));
+        text += &format!("covered by a trace of the solver: {place}{}\n", escape(&shown.message));
     }
     if let Some(Reachable { idle_rules: idle @ 1.., .. }) = covered_of {
-        text += &format!("warning: {} cannot fire under this setup; they do not count\n", amount(idle, "rule"));
+        text += &format!("warning: {} cannot fire under this setup (not counted)\n", amount(idle, "rule"));
     }
     if !covered.never_given.is_empty() {
-        text += &format!("warning: never given: {}\n", escape(&covered.never_given.join(", ")));
+        text += &format!("warning: inputs never given: {}\n", escape(&covered.never_given.join(", ")));
     }
     for missed in &covered.missed {
         let place = missed.span.map_or(String::new(), |span| format!("{}: ", place(sources, span)));
@@ -225,4 +233,15 @@ const MOST_UNUSED: usize = 8;
 
 fn place(sources: &Sources, span: Span) -> String {
     escape(&sources.locate(span)).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_probability_is_never_told_as_certainty() {
+        assert_eq!(probability(-1000f64.ln()), "1 in 1000");
+        assert_eq!(probability(-1e6), "less than 1 in 10^12");
+    }
 }

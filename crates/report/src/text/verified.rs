@@ -36,8 +36,8 @@ fn property(sources: &Sources, proved: &Proved) -> String {
     let mut text = format!("{word}  {}: {}{assurance}{condition}\n", escape(&proved.name), proved.answer.word());
     match &proved.evidence {
         Evidence::Invariant { conjuncts, steps, .. } if !conjuncts.is_empty() => {
-            let over = if *steps > 1 { format!(", by induction over {steps} steps") } else { String::new() };
-            text += &format!("      because this is always true{over}:\n");
+            let over = if *steps > 1 { format!(", by {steps}-induction") } else { String::new() };
+            text += &format!("      because of this invariant{over}:\n");
             for conjunct in conjuncts {
                 text += &format!("        {}\n", escape(conjunct));
             }
@@ -69,8 +69,8 @@ fn trace(sources: &Sources, proved: &Proved, colour: Colour) -> String {
     };
     let name = escape(&proved.name);
     let what = match (proved.answer, error) {
-        (Answer::Wrong, Some(_)) => format!("`{name}` cannot be judged {after}: the model goes wrong"),
-        (_, Some(_)) => format!("the model goes wrong {after}"),
+        (Answer::Wrong, Some(_)) => format!("`{name}` cannot be evaluated {after}: model error"),
+        (_, Some(_)) => format!("model error {after}"),
         (Answer::Possible, _) => format!("`{name}` is possible {after}"),
         _ => format!("`{name}` is violated {after}"),
     };

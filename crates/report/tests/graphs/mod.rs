@@ -119,7 +119,7 @@ fn a_page_of_5000_states_is_small_and_comes_soon() {
 fn a_larger_page_says_so_and_begins_with_a_projection() {
     let page = graph_page(&large(20_000));
     assert!(page.len() < 5_000_000, "{} bytes", page.len());
-    assert!(page.contains("20000 states are too many to show one by one. These are the first 5000."));
+    assert!(page.contains("20000 states are too many to show one by one. Only the first 5000 are shown."));
     assert!(page.contains("\"first\":1") && page.contains("\"by phase (3)\"") && page.contains("\"by round (80)\""));
 }
 

@@ -55,7 +55,9 @@ fn the_verdict_comes_first_and_everything_is_linked() {
     let table = &page[place("id=\"strategies\"")..];
     let who = [">kept failures<", ">coverage<", ">shrinking<"].map(|who| table.find(who).expect(who));
     assert!(who.is_sorted(), "a row for everybody who chose");
-    for part in ["wrong: 0 -&gt; 1", "wrong = 1", "nearest to what came", "interplay replay ip1.", "12×", ">never<"] {
+    for part in
+        ["wrong: 0 -&gt; 1", "wrong = 1", "nearest to the observation", "interplay replay ip1.", "12×", ">never<"]
+    {
         assert!(page.contains(part), "{part}");
     }
     let visible = visible(&page);

@@ -84,6 +84,7 @@ pub(crate) fn failure(sources: &Sources) -> TestFailure {
         shrinking: 43,
         shrunk: TestShrunk::Wholly,
         repeated: TestRepeated::Always,
+        earlier_runs: 0,
         failed: 5,
         tried: 5,
         silence: None,

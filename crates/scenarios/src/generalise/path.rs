@@ -72,7 +72,7 @@ fn independent(model: &Model, rules: &[&Rule]) -> Walked {
             other.guard.iter().for_each(|expr| reads(model, expr, &mut known));
             other.body.iter().for_each(|each| each.expressions(&mut |expr| reads(model, expr, &mut known)));
             if !written.is_disjoint(&known) {
-                return Err(Lost("components that write what the others know"));
+                return Err(Lost("components that write what other components read or write"));
             }
         }
     }
@@ -131,10 +131,10 @@ impl Walker<'_> {
             match self.explainer().holds(&conjunct) {
                 Some(false) => return self.reasons(&conjunct, false),
                 Some(true) => {}
-                None => return Err(Lost("a guard whose names are chosen by the system")),
+                None => return Err(Lost("a guard with names that the system chooses")),
             }
         }
-        Err(Lost("a rule that could fire, too"))
+        Err(Lost("another rule that could fire as well"))
     }
 
     fn bring(&mut self, expr: &Expr, scope: &mut Scope<'_>) -> Expr {
@@ -148,7 +148,7 @@ impl Walker<'_> {
     fn reasons(&mut self, expr: &Expr, truth: bool) -> Walked<Vec<Expr>> {
         let mut explainer = self.explainer();
         if explainer.holds(expr) != Some(truth) {
-            return Err(Lost("a condition that has no value"));
+            return Err(Lost("an undefined condition"));
         }
         explainer.explain(expr, truth);
         Ok(explainer.reasons)
@@ -180,7 +180,7 @@ impl Walker<'_> {
             }
             StatementKind::If { condition, then, otherwise } => {
                 let condition = self.bring(condition, scope);
-                let truth = self.explainer().holds(&condition).ok_or(Lost("a condition that has no value"))?;
+                let truth = self.explainer().holds(&condition).ok_or(Lost("an undefined condition"))?;
                 let reasons = self.reasons(&condition, truth)?;
                 self.branch(statement, reasons, if truth { then } else { otherwise }, scope, items)
             }
@@ -191,7 +191,7 @@ impl Walker<'_> {
                 let mut explainer = self.explainer();
                 let chosen = explainer.choose(&value, brought.iter());
                 let reasons = explainer.reasons;
-                let (arm, names) = chosen.ok_or(Lost("a `match` over parts that have no name"))?;
+                let (arm, names) = chosen.ok_or(Lost("a `match` over unnamed parts"))?;
                 let reasons = inner.into_iter().flat_map(assumed).chain(reasons).collect();
                 for (local, value) in names {
                     let slot = self.bind(&value, scope, local, items)?;
@@ -206,7 +206,7 @@ impl Walker<'_> {
                 let mut slots = Vec::new();
                 for (arg, param) in args.iter().zip(&self.instance.model().actions[action.0].params) {
                     let value = self.reduce(arg, scope, items)?;
-                    let known = self.explainer().value(&value).ok_or(Lost("an output that has no value"))?;
+                    let known = self.explainer().value(&value).ok_or(Lost("an undefined output"))?;
                     let slot = self.frame.slot(&param.name, &param.ty, Some(known));
                     items.push(Item::Bind(slot, value));
                     slots.push(slot);
@@ -220,7 +220,7 @@ impl Walker<'_> {
                 items.push(Item::Assume(reasons));
                 Ok(())
             }
-            StatementKind::Return(_) => Err(Lost("an action that returns something")),
+            StatementKind::Return(_) => Err(Lost("an action with a result")),
             StatementKind::Goto(location) => {
                 let component = self.instance.model().locations[location.0].component;
                 self.state.locations[component.0] = Some(*location);
@@ -231,7 +231,7 @@ impl Walker<'_> {
     }
 
     fn bind(&mut self, value: &Expr, scope: &Scope<'_>, local: LocalId, items: &mut Vec<Item>) -> Walked<Expr> {
-        let known = self.explainer().value(value).ok_or(Lost("a name that has no value"))?;
+        let known = self.explainer().value(value).ok_or(Lost("an undefined name"))?;
         let declared = &scope.rule.locals[local.0];
         let slot = self.frame.slot(&declared.name, &declared.ty, Some(known));
         items.push(Item::Bind(slot, value.clone()));
@@ -267,18 +267,18 @@ impl Walker<'_> {
     ) -> Walked {
         let collection = self.bring(from, scope);
         let model = self.instance.model();
-        let known = self.explainer().value(&collection).ok_or(Lost("a loop over what has no value"))?;
+        let known = self.explainer().value(&collection).ok_or(Lost("a loop over an undefined collection"))?;
         let written = super::term::literal(model, &collection.ty, &known).ok_or(Lost("a loop over objects"))?;
         let inlined = self.explainer().inlined(&collection);
         let reasons = vec![binary(BinaryOperator::Equal, inlined, written, Type::Bool)];
         let mut inner = Vec::new();
         let ty = scope.rule.locals[local.0].ty.clone();
-        for element in known.elements().ok_or(Lost("a loop over what is no collection"))? {
+        for element in known.elements().ok_or(Lost("a loop over something else than a collection"))? {
             let element = super::term::literal(model, &ty, &element).ok_or(Lost("a loop over objects"))?;
             scope.meaning.insert(local, element);
             if let Some(condition) = condition {
                 let condition = self.bring(condition, scope);
-                let truth = self.explainer().holds(&condition).ok_or(Lost("a condition that has no value"))?;
+                let truth = self.explainer().holds(&condition).ok_or(Lost("an undefined condition"))?;
                 inner.push(Item::Assume(self.reasons(&condition, truth)?));
                 if !truth {
                     continue;
@@ -305,7 +305,7 @@ impl Walker<'_> {
         let current = term(ExprKind::Variable(place.variable), declared.ty.clone());
         let updated = self.updated(current, &place.path, value, scope, items)?;
         let before = self.state.clone();
-        let known = self.explainer().value(&updated).ok_or(Lost("an assignment that has no value"))?;
+        let known = self.explainer().value(&updated).ok_or(Lost("an undefined assignment"))?;
         self.state.variables[place.variable.0] = Some(known);
         items.push(Item::Assign(place.variable, updated, before));
         Ok(())
@@ -424,13 +424,13 @@ fn defined(explainer: &mut Explainer<'_>, expr: &Expr) -> Walked {
         _ => {}
     });
     if lost {
-        return Err(Lost("an object that is made, or a single element"));
+        return Err(Lost("a new object, or a single element"));
     }
     // What stands under a binder has a value only there; the whole then has one because it has one here, or it has not.
     for condition in needed {
         match explainer.holds(&condition) {
             Some(truth) => explainer.explain(&condition, truth),
-            None => return Err(Lost("a part that has no value")),
+            None => return Err(Lost("an undefined part")),
         }
     }
     Ok(())

@@ -39,7 +39,7 @@ pub(super) fn library(
                     continue;
                 }
                 Some(_) => continue,
-                None => "its steps cannot be told apart".into(),
+                None => "its steps are ambiguous".into(),
             },
             ScenarioVerdict::Failed(failure) => format!("its line {} fails", failure.line + 1),
             ScenarioVerdict::Broken { error, .. } => error.message,

@@ -185,7 +185,7 @@ fn mode(instance: &Instance, reading: &Reading, span: Span) -> Result<Mode, Refu
     for variable in &reading.slots.variables {
         let local = &reading.slots.locals[variable.0];
         if instance.model().types.has_objects(&local.ty) {
-            let why = "which objects there are is known only during a run".into();
+            let why = "its objects are known only during a run".into();
             return Err(Refusal::Quantifier { span, why });
         }
         let blank = State::blank(instance.model());

@@ -6,8 +6,9 @@ use crate::conversation::{Plan, Turn, plan};
 use crate::crew::Task;
 use crate::effort::{Before, Chooser};
 use crate::failure::{Failure, FailureKind};
+use crate::history::Past;
 use crate::run::{End, Tester};
-use crate::shrink::{Budget, Rate, ShrinkHost, Shrunk, shrink, tries};
+use crate::shrink::{Budget, Met, Rate, ShrinkHost, Shrunk, shrink, tries};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -41,8 +42,9 @@ pub enum Repeated {
     Always,
     /// Some of the times.
     Sometimes,
-    /// Only in a process that had done other runs before: not when it was started anew.
-    AfterEarlierRuns,
+    /// Only in a process that had done other runs before: not when it was started anew. With so many of the last ones it did each time; zero if
+    /// nobody could repeat them.
+    AfterEarlierRuns(usize),
     Never,
 }
 
@@ -61,11 +63,9 @@ pub struct Shrinking {
 const SURE: u64 = 5;
 const REPEATS: u64 = 20;
 
-struct Met {
-    failure: Failure,
-    turns: Vec<Turn>,
-    chooser: Chooser,
-}
+/// What happens by chance may happen after the same runs, too: so often in a row it does so once in a hundred times.
+const BY_CHANCE: f64 = 0.01;
+const LEAST_IN_A_ROW: u64 = 2;
 
 impl Found {
     fn new(met: &Met, plan: Plan, run: Option<u64>) -> Found {
@@ -81,6 +81,15 @@ impl Found {
             shrinking: 0,
             cut_short: true,
         }
+    }
+
+    /// It is told as it was before it was shrunk.
+    fn becomes(&mut self, original: &Found) {
+        (self.failure, self.plan) = (original.failure.clone(), original.plan.clone());
+    }
+
+    fn repeats(&mut self, rate: Rate) {
+        (self.failed, self.tried, self.repeated) = (rate.failed, rate.tried, repeated(rate));
     }
 }
 
@@ -98,12 +107,13 @@ impl<'s> Shared<'s> {
             tester.avoid_last(&turns);
         }
         let until = Instant::now() + self.config.budget.time;
-        let mut waiting = VecDeque::from([Met { failure, turns, chooser }]);
+        let earlier = tester.history.before_last();
+        let mut waiting = VecDeque::from([(Met { failure, turns, earlier }, chooser)]);
         let mut is_new = false;
-        while let Some(met) = waiting.pop_front() {
+        while let Some((met, chooser)) = waiting.pop_front() {
             let found = Found::new(&met, plan(&tester.table, &met.turns), run);
             // Whatever happens from here on, it was found.
-            let Some(at) = self.add(found.clone(), met.chooser) else { continue };
+            let Some(at) = self.add(found.clone(), chooser) else { continue };
             is_new = true;
             let (found, others) = self.shrunk(tester, met, found, until);
             (self.config.shrunk)(&found);
@@ -114,7 +124,7 @@ impl<'s> Shared<'s> {
                 let count = told.failures[at].count;
                 told.failures[at] = Found { count, ..found };
             });
-            waiting.extend(others);
+            waiting.extend(others.into_iter().map(|other| (other, Chooser::Shrinking)));
         }
         // Another worker may still shrink what is known already: then it is for that one to end the campaign.
         if is_new && !self.config.go_on {
@@ -189,11 +199,17 @@ impl<'s> Shared<'s> {
         let host = ShrinkHost { budget, interrupted: self.config.interrupted, progress: &progress, crew };
         tester.crashes.expect(Some(&met.failure));
         self.crew.shrinks(true);
-        let mut shrunk = shrink(tester, met.failure, met.turns, &host);
+        let Met { failure, turns, earlier } = met;
+        let mut shrunk = shrink(tester, failure, turns, &host);
         self.crew.shrinks(false);
         tester.crashes.expect(None);
         // What was found with little patience has to fail in the usual time, too.
-        if found.failure.is_a_hang() && !tester.still_hangs(&shrunk.plan, self.config.interrupted) {
+        let usual = Instant::now() + tester.conduct.answer;
+        if found.failure.is_a_hang()
+            && shrunk.plan != found.plan
+            && usual < until
+            && !tester.still_hangs(&shrunk.plan, self.config.interrupted)
+        {
             (shrunk.plan, shrunk.failure) = (found.plan.clone(), found.failure.clone());
         }
         self.tell(|told| told.efforts.ran(Chooser::Shrinking, &before, &tester.table, shrunk.runs, 0));
@@ -202,55 +218,116 @@ impl<'s> Shared<'s> {
         let mut shorter = Found { failure, plan, failed, tried, repeated, shrinking: runs, cut_short, ..found.clone() };
         match trouble {
             Some(trouble) => self.ended(Some(tester), End::Broken(trouble), None),
-            None => self.confirm(tester, &mut shorter, &found, until),
+            None => self.confirm(tester, &mut shorter, &found, &earlier, until),
         }
-        let others = others.into_iter().map(|(failure, turns)| Met { failure, turns, chooser: Chooser::Shrinking });
-        (shorter, others.collect())
+        (shorter, others)
     }
 
-    /// Repeats it in a process that has done nothing else. If the short one does not happen there, the original one may.
-    fn confirm(&self, tester: &mut Tester<'s>, shorter: &mut Found, original: &Found, until: Instant) {
+    /// Repeats it in a process that has done nothing else. If it does not happen there, it may after the runs that were before it; and if the
+    /// short one does not, the original one may.
+    fn confirm(
+        &self,
+        tester: &mut Tester<'s>,
+        shorter: &mut Found,
+        original: &Found,
+        earlier: &[Past],
+        until: Instant,
+    ) {
         let known = Rate { failed: shorter.failed, tried: shorter.tried };
         if !self.config.starts_anew || known.tried == 0 || self.is_over() {
             return;
         }
-        let often = if known.failed == known.tried { SURE } else { REPEATS };
+        let Some(first) = self.anew(tester, shorter, 1, until) else { return };
+        if first.failed == 0 {
+            // Where it always failed before, it did not do so by chance.
+            let by_chance = if known.is_always() { Rate::default() } else { known };
+            if let Some(runs) = self.after_earlier(tester, shorter, by_chance, earlier, until) {
+                shorter.repeated = Repeated::AfterEarlierRuns(runs);
+                return;
+            }
+        }
+        let often = if known.is_always() { SURE } else { REPEATS };
         let Some(anew) = self.anew(tester, shorter, often, until) else { return };
         if anew.failed > 0 || known.failed == 0 {
-            (shorter.failed, shorter.tried, shorter.repeated) = (anew.failed, anew.tried, repeated(anew));
+            shorter.repeats(anew);
             return;
         }
-        shorter.repeated = Repeated::AfterEarlierRuns;
+        shorter.repeated = Repeated::AfterEarlierRuns(0);
         let whole = self.anew(tester, original, tries(known).min(often), until);
         if let Some(whole) = whole.filter(|whole| whole.failed > 0) {
-            let Found { failure, plan, .. } = original.clone();
-            (shorter.failure, shorter.plan) = (failure, plan);
-            (shorter.failed, shorter.tried, shorter.repeated) = (whole.failed, whole.tried, repeated(whole));
+            shorter.becomes(original);
+            shorter.repeats(whole);
+        } else if let Some(runs) = self.after_earlier(tester, original, Rate::default(), earlier, until) {
+            shorter.becomes(original);
+            shorter.repeated = Repeated::AfterEarlierRuns(runs);
         }
     }
 
     /// How often it fails in a new process; `None` if that cannot be found out.
     fn anew(&self, tester: &mut Tester<'s>, found: &Found, often: u64, until: Instant) -> Option<Rate> {
+        self.in_a_new_process(tester, found, |tester| {
+            let mut rate = Rate::default();
+            while rate.tried < often && (rate.tried == 0 || Instant::now() < until) {
+                let fails = self.fails(tester, found, rate.tried)?;
+                rate = rate.and(Rate { failed: u64::from(fails), tried: 1 });
+            }
+            Some(rate)
+        })
+    }
+
+    /// After how many of the runs that were before it, in a new process, it fails each time: the fewest of one, two, four and so on.
+    /// `rate` is how often it fails without them.
+    fn after_earlier(
+        &self,
+        tester: &mut Tester<'s>,
+        found: &Found,
+        rate: Rate,
+        earlier: &[Past],
+        until: Instant,
+    ) -> Option<usize> {
+        let in_a_row = (BY_CHANCE.ln() / rate.share().ln()).ceil() as u64;
+        let is_late = || Instant::now() >= until || self.config.interrupted.load(Ordering::Relaxed);
+        self.in_a_new_process(tester, found, |tester| {
+            let mut runs = usize::from(!earlier.is_empty());
+            while runs > 0 && !is_late() {
+                let mut fails = || {
+                    tester.repeat_runs(&earlier[earlier.len() - runs..], self.config.interrupted, is_late);
+                    !is_late() && self.fails(tester, found, 0) == Some(true)
+                };
+                if (0..in_a_row.clamp(LEAST_IN_A_ROW, REPEATS)).all(|_| fails()) {
+                    return Some(runs);
+                }
+                runs = if runs == earlier.len() { 0 } else { (runs * 2).min(earlier.len()) };
+            }
+            None
+        })
+    }
+
+    /// Whether it fails when it is repeated once more; `None` if nobody can tell.
+    fn fails(&self, tester: &mut Tester<'s>, found: &Found, seed: u64) -> Option<bool> {
+        match tester.rehearse(found.plan.clone(), seed, self.config.interrupted).end {
+            End::Failed(failure) => Some(failure.signature == found.failure.signature),
+            // What cannot be told is not doubted.
+            End::Broken(_) | End::Halted(_) | End::Interrupted => None,
+            _ => Some(false),
+        }
+    }
+
+    /// Asks a new process, beside the one that goes on with the campaign.
+    fn in_a_new_process<T>(
+        &self,
+        tester: &mut Tester<'s>,
+        found: &Found,
+        ask: impl FnOnce(&mut Tester<'s>) -> Option<T>,
+    ) -> Option<T> {
         let anew = self.lasting(0).ok()?;
         tester.crashes.expect(Some(&found.failure));
         let worn = std::mem::replace(&mut tester.implementation, anew);
-        let mut rate = Some(Rate::default());
-        while let Some(known) = rate.filter(|rate| rate.tried < often) {
-            if known.tried > 0 && Instant::now() >= until {
-                break;
-            }
-            let ran = tester.rehearse(found.plan.clone(), known.tried, self.config.interrupted);
-            let again = match ran.end {
-                End::Failed(failure) => Some(failure.signature == found.failure.signature),
-                // What cannot be told is not doubted.
-                End::Broken(_) | End::Halted(_) | End::Interrupted => None,
-                _ => Some(false),
-            };
-            rate = again.map(|again| Rate { failed: known.failed + u64::from(again), tried: known.tried + 1 });
-        }
-        tester.implementation = worn;
+        let history = std::mem::take(&mut tester.history);
+        let answer = ask(tester);
+        (tester.implementation, tester.history) = (worn, history);
         tester.crashes.expect(None);
-        rate
+        answer
     }
 }
 

@@ -23,8 +23,8 @@ impl Judge {
         if let Some(known) = &self.anywhere {
             return known.clone();
         }
-        let found = reachable(&self.instance)
-            .and_then(|states| self.at(states).ok_or_else(|| "no state can be reached".into()));
+        let found =
+            reachable(&self.instance).and_then(|states| self.at(states).ok_or_else(|| "no state is reachable".into()));
         self.anywhere = Some(found.clone());
         found
     }
@@ -33,7 +33,7 @@ impl Judge {
     pub fn snapshot(&mut self, shown: &[(VariableId, Value)]) -> Result<Track, String> {
         let model = self.instance.model();
         if !model.types.objects.is_empty() {
-            return Err("a snapshot does not show which objects there are".into());
+            return Err("a snapshot does not show objects".into());
         }
         let mut state = State::blank(model);
         for (id, value) in shown {
@@ -66,7 +66,7 @@ impl Judge {
                 ));
             }
         }
-        self.at(states).ok_or_else(|| "no state is like that".into())
+        self.at(states).ok_or_else(|| "the snapshot is not a possible state".into())
     }
 
     /// Where an earlier process stopped.
@@ -108,12 +108,12 @@ fn reachable(instance: &Instance) -> Result<BTreeSet<State>, String> {
     let endless = endless.filter(|action| action.params.iter().any(|param| !instance.has_end(&param.ty)));
     if let Some(action) = endless.into_iter().next() {
         return Err(format!(
-            "`{}` takes values of a type without end, so the reachable states cannot be listed",
+            "`{}` takes values of an infinite type, so the reachable states cannot be listed",
             action.name
         ));
     }
     if !model.types.objects.is_empty() {
-        return Err("nobody knows which objects there are in the middle of a run".into());
+        return Err("the objects in the middle of a run are unknown".into());
     }
     let wrong = |error: interplay_semantics::ModelError| format!("the reachable states cannot be listed: {error}");
     let mut known: BTreeSet<State> = instance.initial().map_err(wrong)?.into_iter().collect();
@@ -126,7 +126,7 @@ fn reachable(instance: &Instance) -> Result<BTreeSet<State>, String> {
             }
         }
         if known.len() > MOST_STATES {
-            return Err(format!("more than {MOST_STATES} states can be reached"));
+            return Err(format!("more than {MOST_STATES} states are reachable"));
         }
     }
     Ok(known)

@@ -48,7 +48,7 @@ impl Run<'_, '_> {
         match self.tester.watch.pass(now) {
             Some(name) => {
                 let wrong = Wrong { kind: FailureKind::Property(name), label: None, offer: None };
-                self.fail(self.possible.set(), wrong, Said::Waited)
+                self.fail(self.possible.set(), wrong, Said::Over)
             }
             None => Ok(()),
         }

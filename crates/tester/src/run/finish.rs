@@ -82,7 +82,7 @@ impl Run<'_, '_> {
             return Ok(End::Unfinished);
         }
         self.believe(set);
-        self.fail(set, Wrong { kind: FailureKind::Unfinished, label: None, offer: None }, Said::Waited)?;
+        self.fail(set, Wrong { kind: FailureKind::Unfinished, label: None, offer: None }, Said::Over)?;
         Ok(End::Unfinished)
     }
 }

@@ -10,7 +10,7 @@ use crate::conversation::{Said, Turn};
 use crate::failure::{FailureKind, RestsOn, Wrong};
 use crate::possible::{Judged, Stillness};
 use crate::table::SetId;
-use crate::waits::Place;
+use crate::waits::{Lateness, Place};
 use interplay_model::{ActionId, Refusals, Silence};
 use interplay_semantics::Label;
 use std::time::Duration;
@@ -152,16 +152,15 @@ impl Run<'_, '_> {
             return Ok(None);
         }
         let delays = self.tester.waits.waited.delays;
-        let chance = |believed: &Believed| match self.is_certain() {
-            true => Some(0.0),
-            false => delays.chance_of_later(believed.waited),
+        let lateness = |believed: &Believed| match self.is_certain() {
+            true => Lateness::RuledOut,
+            false => delays.lateness(believed.waited),
         };
-        let chances: Option<Vec<f64>> = needed.iter().map(chance).collect();
         Ok(Some(RestsOn {
             silences: needed.len(),
             waited: needed.iter().map(|believed| believed.waited).max().unwrap_or_default(),
             delays,
-            chance: chances.map(|chances| chances.iter().sum::<f64>().min(1.0)),
+            lateness: Lateness::of_any(needed.iter().map(lateness)),
             hasty: needed.iter().any(|believed| !believed.patient),
         }))
     }
@@ -177,7 +176,7 @@ impl Run<'_, '_> {
         for turn in before {
             let next = match turn.said {
                 // A crash is the last thing that is said.
-                Said::Silence | Said::Waited | Said::Broke(_) => Some(set),
+                Said::Silence | Said::Waited | Said::Over | Said::Broke(_) => Some(set),
                 Said::Refused(_) if self.tester.conduct.refusals == Refusals::Ignore => Some(set),
                 Said::Refused(label) => table.refused(set, label)?,
                 Said::Given(label) | Said::Heard(label) => {

@@ -20,15 +20,15 @@ pub(crate) struct Rate {
 }
 
 impl Rate {
-    pub(super) fn is_always(self) -> bool {
+    pub(crate) fn is_always(self) -> bool {
         self.failed == self.tried && self.tried > 0
     }
 
-    pub(super) fn and(self, other: Rate) -> Rate {
+    pub(crate) fn and(self, other: Rate) -> Rate {
         Rate { failed: self.failed + other.failed, tried: self.tried + other.tried }
     }
 
-    fn share(self) -> f64 {
+    pub(crate) fn share(self) -> f64 {
         self.failed as f64 / self.tried.max(1) as f64
     }
 

@@ -168,7 +168,7 @@ pub(super) fn weight(value: &Value) -> u128 {
     match value {
         Value::Bool(value) => u128::from(*value),
         Value::Int(value) => 2 * u128::from(value.unsigned_abs()) + u128::from(*value < 0),
-        Value::String(text) => text.chars().map(|letter| (1 << 21) + u128::from(u32::from(letter))).sum(),
+        Value::String(text) => text.chars().map(|letter| (1 << 22) + oddity(letter)).sum(),
         Value::Variant { variant, args } => *variant as u128 + all(&mut args.iter()),
         Value::Tuple(items) | Value::Seq(items) => all(&mut items.iter()),
         Value::Option(inner) => inner.as_ref().map_or(0, |inner| 1 + weight(inner)),
@@ -176,6 +176,19 @@ pub(super) fn weight(value: &Value) -> u128 {
         Value::Map(pairs) => all(&mut pairs.iter().flat_map(|(key, value)| [key, value])),
         Value::Object { index, .. } => u128::from(*index),
     }
+}
+
+/// Plain letters are the easiest to read, then digits, then what else is seen; least of all what is not.
+fn oddity(letter: char) -> u128 {
+    let code = u128::from(u32::from(letter));
+    let class = match letter {
+        'a'..='z' => return code - u128::from(u32::from('a')),
+        '0'..='9' | 'A'..='Z' => 1,
+        '!'..='~' => 2,
+        _ if letter.is_ascii() => 3,
+        _ => 4,
+    };
+    (class << 8) + code
 }
 
 /// What can be renamed: values without parts.

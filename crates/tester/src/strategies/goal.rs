@@ -293,7 +293,7 @@ fn expand(table: &mut Table, from: SetId) -> Vec<SetId> {
 }
 
 /// What may be given in a set, with a few values of actions that have many: the same ones whoever asks.
-fn offers(table: &mut Table, set: SetId) -> Vec<LabelId> {
+pub(super) fn offers(table: &mut Table, set: SetId) -> Vec<LabelId> {
     let mut dice = Choices::new(u64::from(set.0));
     let mut known = 0;
     loop {

@@ -5,9 +5,9 @@
 //! to the model is a hint and no more: many faults lie in what an implementation remembers and the model does not. What was found
 //! long ago counts less, because news dry up. The first run belongs to the member that fits the specification best.
 //!
-//! The shares: about a third for whoever goes by the specification, about a third for plain chance, and a third for those that are one-sided.
+//! The shares: more than a third for whoever goes by the specification, a quarter for plain chance, and a third for those that are one-sided.
 
-use super::{Burst, Chance, Coverage, Goals, Guided, Mutate, Observe, Swarm, Uniform};
+use super::{Branches, Burst, Chance, Coverage, Goals, Guided, Mutate, Observe, Swarm, Uniform};
 use crate::choices::Choices;
 use crate::conversation::Plan;
 use crate::strategy::{Brought, Move, Strategy, View};
@@ -50,6 +50,9 @@ impl Portfolio {
         match guided {
             true => add(Box::<Guided>::default(), 350),
             false => add(Box::<Coverage>::default(), 350),
+        }
+        if judged {
+            add(Box::<Branches>::default(), 100);
         }
         if promises && !guided {
             add(Box::<Guided>::default(), 100);

@@ -67,6 +67,7 @@ pub fn tester<'t>(
         watch: Watch::new(instance, None),
         avoid: Default::default(),
         crashes: Default::default(),
+        history: Default::default(),
         conduct,
     }
 }

@@ -38,7 +38,7 @@ pub fn file(context: &mut Context, request: &Filing) -> Result<Filed, Refusal> {
         return Err(format!("`{}` is not a valid name for a scenario", request.name.escape_debug()).into());
     }
     if context.model.scenario_named(name).is_some() {
-        return Err(Refusal::request(format!("there is a scenario `{name}` already"), "choose another name"));
+        return Err(Refusal::request(format!("the scenario `{name}` already exists"), "choose another name"));
     }
     let target = target(context, request)?;
     let mut setup = request.setup.clone();

@@ -54,7 +54,7 @@ fn chosen(model: &Model, names: &[String]) -> Result<Vec<ComponentId>, String> {
     let found = |name: &String| {
         let at = known.iter().position(|known| known == name);
         at.map(|at| all[at]).ok_or_else(|| {
-            let there = || format!("there are: {}", known.join(", "));
+            let there = || format!("the components are: {}", known.join(", "));
             let help = did_you_mean(name, known.iter().copied()).unwrap_or_else(there);
             format!("unknown component `{name}`\nhelp: {help}")
         })

@@ -122,7 +122,7 @@ fn tell(context: &Context, item: &Item, covered: bool) -> LibraryItem {
             (LibraryKind::Branches, "takes_a_branch", *condition, message)
         }
         Item::Used(Use::Case { value, case }) => {
-            let message = format!("case {} of the match of {} never comes", case + 1, quoted(*value));
+            let message = format!("case {} of `match` on {} is never taken", case + 1, quoted(*value));
             (LibraryKind::Branches, "takes_a_case", *value, message)
         }
         Item::Used(Use::Loop { from }) => {

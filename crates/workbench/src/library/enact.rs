@@ -133,6 +133,7 @@ impl Stage<'_> {
             watch: Watch::new(&offering, Some(&[])),
             avoid: Default::default(),
             crashes: Default::default(),
+            history: Default::default(),
             conduct,
         };
         let mut script = Script::new(tasks.clone());

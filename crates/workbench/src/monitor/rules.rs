@@ -20,7 +20,7 @@ pub(super) use told::At;
 pub(super) use unlogged::hides;
 
 /// Why the steps after a refusal say nothing.
-const AFTER: &str = "after a step that is not allowed the state is not known until the next `reset`";
+const AFTER: &str = "after a step that is not allowed, the state is unknown until the next `reset`";
 
 #[derive(Clone)]
 pub(super) struct Rules {
@@ -90,7 +90,7 @@ impl Rules {
         };
         match started {
             Ok(track) => self.track = Some(track),
-            Err(why) => self.stop(&format!("where the log starts is not known: {why}")),
+            Err(why) => self.stop(&format!("the state at the start of the log is unknown: {why}")),
         }
     }
 
@@ -218,12 +218,10 @@ fn reason(unjudged: &Unjudged) -> String {
             "outside the instance: only a value that the domains of the setup leave out could explain the step".into()
         }
         Unjudged::Unspecified => "the setup says nothing about what follows a refusal (`refusals unspecified`)".into(),
-        Unjudged::TooMany(count) => {
-            format!("more than {count} states became possible, which is more than are followed")
-        }
+        Unjudged::TooMany(count) => format!("more than {count} states became possible: too many to track"),
         Unjudged::Orders(count) => format!("more than {count} orders of the events became possible (`--reorder`)"),
-        Unjudged::Pairings => "objects could be paired in more ways than are followed".into(),
-        Unjudged::Model(error) if is_unlisted(unjudged) => format!("what may happen cannot be listed: {error}"),
-        Unjudged::Model(error) => format!("the rules go wrong: {error}"),
+        Unjudged::Pairings => "objects can be paired in too many ways to track".into(),
+        Unjudged::Model(error) if is_unlisted(unjudged) => format!("possible events cannot be listed: {error}"),
+        Unjudged::Model(error) => format!("model error in the rules: {error}"),
     }
 }

@@ -67,7 +67,7 @@ impl Watch {
                 return Vec::new();
             }
             let field = sessions.field.join(".");
-            return self.broken(format!("this line has no `{field}`, so nobody knows its session (--for-each)"));
+            return self.broken(format!("this line has no `{field}`, so its session is unknown (--for-each)"));
         };
         if resets && let Some(ended) = sessions.open.remove(&key) {
             self.absorb(&ended);

@@ -79,11 +79,11 @@ impl Need {
     fn reason(self, never: bool) -> String {
         let when = if never { "does not show" } else { "does not show from the beginning" };
         match self {
-            Need::Beginning => "it is an observer, whose location in the middle of a run is not known".into(),
+            Need::Beginning => "it is an observer, and its location in the middle of a run is unknown".into(),
             Need::State => format!("it needs the state of the system, which the log {when}"),
             Need::Inside => "it needs locations or objects, which a log does not show".into(),
             Need::Time => format!("it needs time, which the log {when}"),
-            Need::Order => "the order of the events is not known (--reorder)".into(),
+            Need::Order => "the order of the events is unknown (--reorder)".into(),
             Need::Unlogged => "it depends on events that the log does not show (--unlogged)".into(),
         }
     }

@@ -21,7 +21,7 @@ pub(super) struct Z3<'z> {
 
 impl<'z> Z3<'z> {
     pub(super) fn new(host: &'z dyn Host, time: Duration) -> Result<Z3<'z>, NoSolver> {
-        let program = solver().map_err(|Missing(why)| NoSolver(format!("{why}; install it with {INSTALL}")))?;
+        let program = solver().map_err(|Missing(why)| NoSolver(format!("{why}; install it: {INSTALL}")))?;
         Ok(Z3 { program, host, end: host.now() + time })
     }
 }
@@ -57,7 +57,7 @@ impl Prover for Z3<'_> {
                 Some(Verdict::Unreachable(_)) => {}
                 Some(Verdict::Reachable(trace)) => return Decision::Wrong(labels(trace.steps)),
                 Some(Verdict::Unsupported(why)) => return Decision::Unknown(Some(why.message)),
-                _ => return Decision::Unknown(Some(format!("it is not proved that {right}"))),
+                _ => return Decision::Unknown(Some(format!("not proved: {right}"))),
             }
         }
         Decision::Unreachable(invariant)

@@ -23,7 +23,7 @@ pub(super) fn told(
     let mut remarks = prepared.remarks.clone();
     let nodes = if request.driver == Driver::Published { nodes(prepared) } else { Vec::new() };
     if request.driver == Driver::Published {
-        remarks.push("warning: the published driver misses behaviours; `--driver planned` does not".into());
+        remarks.push("warning: the published driver may miss behaviours; `--driver planned` does not".into());
     }
     Systematic {
         file: request.file.display().to_string(),

@@ -91,6 +91,7 @@ impl Trying<'_> {
             watch: Watch::new(self.instance, Some(&[])),
             avoid: Default::default(),
             crashes: Default::default(),
+            history: Default::default(),
             conduct,
         };
         let judged = self.instance.setup().is_none_or(|setup| setup.conformance != Conformance::None);

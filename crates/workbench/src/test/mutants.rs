@@ -119,6 +119,7 @@ impl<'b> Bench<'b> {
             watch: Watch::new(original, request.properties.as_deref()),
             avoid: Default::default(),
             crashes: Default::default(),
+            history: Default::default(),
             conduct,
         };
         Ok(Bench { original, setup, request, interrupted, tester, halted: None })

@@ -100,7 +100,7 @@ pub(super) fn rests_on_the_model(proved: &Proved) -> bool {
 pub(super) fn weaken(proved: &mut Proved, wrong: &Proved) {
     let why = match wrong.answer {
         Answer::Violated => "up to model errors",
-        Answer::Unknown => "unless a model error occurs, which is not known",
+        Answer::Unknown => "unless a model error occurs, which is unknown",
         _ => {
             both_agree(&mut proved.evidence, &wrong.evidence);
             if matches!(proved.evidence, Evidence::Invariant { .. }) {

@@ -1,6 +1,7 @@
 //! The graph as a file; its ending says in which format.
 
 use crate::cli::outputs::put;
+use interplay_diagnostics::amount;
 use interplay_report::{escape, graph_page, graph_svg};
 use interplay_workbench::{Graph, aut, dot, graph_json, picture};
 use std::path::Path;
@@ -51,5 +52,10 @@ pub(super) fn write(format: Format, title: &str, graph: &Graph, path: &Path) -> 
     let name = path.display().to_string();
     put(Some(path), || text)?;
     let part = if graph.complete { "" } else { ", a part of all" };
-    Ok(format!("wrote {}: {} nodes, {} arcs{part}\n", escape(&name), graph.nodes.len(), graph.arcs.len()))
+    Ok(format!(
+        "wrote {}: {}, {}{part}\n",
+        escape(&name),
+        amount(graph.nodes.len(), "node"),
+        amount(graph.arcs.len(), "arc")
+    ))
 }

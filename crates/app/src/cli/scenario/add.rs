@@ -1,5 +1,6 @@
 //! `interplay scenario add`: a failing test or a counterexample becomes a scenario of the library.
 
+use crate::cli::shared::Shared;
 use crate::exit::Exit;
 use crate::files;
 use crate::session::{Session, Work, refuse};
@@ -33,20 +34,16 @@ pub(super) struct Add {
     /// The file to add it to
     #[arg(long, value_name = "FILE")]
     to: Option<String>,
-    /// The setup to use; by default the only one of the specification, or none if there are several; `none` uses none
-    #[arg(long)]
-    setup: Option<String>,
+    #[command(flatten)]
+    shared: Shared,
     /// Print the scenario without adding it
     #[arg(long)]
     dry_run: bool,
-    /// Print only one JSON document
-    #[arg(long)]
-    json: bool,
 }
 
 impl Work for Add {
     fn json(&self) -> bool {
-        self.json
+        self.shared.json
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
@@ -56,7 +53,7 @@ impl Work for Add {
             name: self.name.clone(),
             number: self.number,
             to: self.to.clone(),
-            setup: self.setup.clone(),
+            setup: self.shared.setup.clone(),
         };
         let filed = file(&mut context, &request)?;
         if !self.dry_run {

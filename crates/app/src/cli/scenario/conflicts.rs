@@ -1,6 +1,7 @@
 //! `interplay scenario conflicts`: the features that get in each other's way.
 
 use crate::cli::explore::amount;
+use crate::cli::shared::Shared;
 use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work};
@@ -22,9 +23,8 @@ use std::time::Duration;
 pub(super) struct Conflicts {
     /// A specification
     file: PathBuf,
-    /// The setup to use; by default the only one of the specification, or none if there are several; `none` uses none
-    #[arg(long)]
-    setup: Option<String>,
+    #[command(flatten)]
+    shared: Shared,
     /// Compare only the named components (repeatable)
     #[arg(long, value_name = "NAME")]
     between: Vec<String>,
@@ -37,20 +37,17 @@ pub(super) struct Conflicts {
     /// Print the scenario of each pair
     #[arg(long)]
     scenarios: bool,
-    /// Print only one JSON document
-    #[arg(long)]
-    json: bool,
 }
 
 impl Work for Conflicts {
     fn json(&self) -> bool {
-        self.json
+        self.shared.json
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let context = session.open(&self.file)?;
         let request = Comparing {
-            setup: self.setup.clone(),
+            setup: self.shared.setup.clone(),
             between: self.between.clone(),
             states: self.states,
             timeout: self.timeout,
@@ -59,7 +56,7 @@ impl Work for Conflicts {
         session.say(
             || told.document(),
             || {
-                let setup = print::using_of(&context, self.setup.as_deref());
+                let setup = print::using_of(&context, self.shared.setup.as_deref());
                 let headline = print::headline(&self.file, &told.system, &setup);
                 headline + &conflicting_text(&told, self.scenarios || told.pairs.len() == 1)
             },

@@ -1,6 +1,7 @@
 //! `interplay scenario coverage`: what the library leaves untested, and the scenario to add.
 
 use crate::cli::explore::amount;
+use crate::cli::shared::Shared;
 use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work, memory_to_use};
@@ -21,9 +22,8 @@ use std::time::Duration;
 pub(super) struct Coverage {
     /// A specification
     file: PathBuf,
-    /// The setup to use; by default the only one of the specification, or none if there are several; `none` uses none
-    #[arg(long)]
-    setup: Option<String>,
+    #[command(flatten)]
+    shared: Shared,
     /// Do not search for scenarios to add
     #[arg(long)]
     no_find: bool,
@@ -33,20 +33,17 @@ pub(super) struct Coverage {
     /// Time limit for all searches: `30s`, `10m`
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = amount::time)]
     timeout: Duration,
-    /// Print only one JSON document
-    #[arg(long)]
-    json: bool,
 }
 
 impl Work for Coverage {
     fn json(&self) -> bool {
-        self.json
+        self.shared.json
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let context = session.open(&self.file)?;
         let request = Covering {
-            setup: self.setup.clone(),
+            setup: self.shared.setup.clone(),
             propose: !self.no_find,
             each: self.each,
             timeout: self.timeout,
@@ -56,7 +53,7 @@ impl Work for Coverage {
         session.say(
             || told.document(&context.sources),
             || {
-                let setup = print::using_of(&context, self.setup.as_deref());
+                let setup = print::using_of(&context, self.shared.setup.as_deref());
                 print::headline(&self.file, &told.system, &setup) + &library_text(&context.sources, &told)
             },
         )?;

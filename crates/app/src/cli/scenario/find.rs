@@ -2,6 +2,7 @@
 
 use crate::cli::explore::amount;
 use crate::cli::outputs::Outputs;
+use crate::cli::shared::Shared;
 use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work, memory_to_use};
@@ -31,10 +32,8 @@ pub(super) struct Find {
     /// All goals of the specification
     #[arg(long, conflicts_with = "goals")]
     all: bool,
-    /// The setup for goals that name none; by default the only one of the specification, or none if there are several;
-    /// `none` uses none
-    #[arg(long)]
-    setup: Option<String>,
+    #[command(flatten)]
+    shared: Shared,
     /// Time limit for each goal: `500ms`, `30s`, `10m`
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = amount::time)]
     timeout: Duration,
@@ -44,9 +43,6 @@ pub(super) struct Find {
     /// Use only the first COUNT scenarios of the library
     #[arg(long, value_name = "COUNT")]
     library: Option<usize>,
-    /// Print only one JSON document
-    #[arg(long)]
-    json: bool,
     #[command(flatten)]
     outputs: Outputs,
 }
@@ -67,7 +63,7 @@ enum MethodWord {
 
 impl Work for Find {
     fn json(&self) -> bool {
-        self.json
+        self.shared.json
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
@@ -82,7 +78,7 @@ impl Work for Find {
         };
         let request = Seeking {
             goals: self.goals.clone(),
-            setup: self.setup.clone(),
+            setup: self.shared.setup.clone(),
             timeout: self.timeout,
             memory: memory_to_use().unwrap_or(2 << 30),
             methods: self.method.iter().map(method).collect(),
@@ -92,7 +88,7 @@ impl Work for Find {
         let told = session.say(
             || sought.document(&context.sources),
             || {
-                let setup = print::using_of(&context, self.setup.as_deref());
+                let setup = print::using_of(&context, self.shared.setup.as_deref());
                 let headline = print::headline(&self.file, &sought.system, &setup);
                 headline + &sought_text(&context.sources, &sought, !self.all)
             },

@@ -1,6 +1,7 @@
 //! `interplay scenario generalise`: how something is done, whatever the values are.
 
 use crate::cli::explore::amount;
+use crate::cli::shared::Shared;
 use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work, memory_to_use};
@@ -26,28 +27,23 @@ pub(super) struct Generalise {
     /// Names of goals, conditions, or `goal` declarations
     #[arg(required = true)]
     goals: Vec<String>,
-    /// The setup for goals that name none; by default the only one of the specification, or none if there are several;
-    /// `none` uses none
-    #[arg(long)]
-    setup: Option<String>,
+    #[command(flatten)]
+    shared: Shared,
     /// Time limit for each goal: `500ms`, `30s`, `10m`
     #[arg(long, value_name = "TIME", default_value = "1m", value_parser = amount::time)]
     timeout: Duration,
-    /// Print only one JSON document
-    #[arg(long)]
-    json: bool,
 }
 
 impl Work for Generalise {
     fn json(&self) -> bool {
-        self.json
+        self.shared.json
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let mut context = session.open(&self.file)?;
         let request = Seeking {
             goals: self.goals.clone(),
-            setup: self.setup.clone(),
+            setup: self.shared.setup.clone(),
             timeout: self.timeout,
             memory: memory_to_use().unwrap_or(2 << 30),
             methods: Vec::new(),
@@ -57,7 +53,7 @@ impl Work for Generalise {
         session.say(
             || told.document(&context.sources),
             || {
-                let setup = print::using_of(&context, self.setup.as_deref());
+                let setup = print::using_of(&context, self.shared.setup.as_deref());
                 print::headline(&self.file, &told.system, &setup) + &abstracted_text(&context.sources, &told)
             },
         )?;

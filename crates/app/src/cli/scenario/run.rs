@@ -1,5 +1,6 @@
 //! `interplay scenario run`: the library, played on the specification or on an implementation.
 
+use crate::cli::shared::Shared;
 use crate::cli::simulate::fresh_seed;
 use crate::cli::simulate::scenarios::{exit, known_scenarios, show_all};
 use crate::exit::Exit;
@@ -29,20 +30,16 @@ pub(super) struct Run {
     /// The implementation: a command, tcp://HOST:PORT, http://..., or model:FILE
     #[arg(long, value_name = "COMMAND")]
     sut: Option<String>,
-    /// The setup to use; by default the only one of the specification, or none if there are several; `none` uses none
-    #[arg(long)]
-    setup: Option<String>,
+    #[command(flatten)]
+    shared: Shared,
     /// Seed of an implementation that is a specification (`model:FILE`)
     #[arg(long, value_name = "N", requires = "sut")]
     seed: Option<u64>,
-    /// Print only one JSON document
-    #[arg(long)]
-    json: bool,
 }
 
 impl Work for Run {
     fn json(&self) -> bool {
-        self.json
+        self.shared.json
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
@@ -57,7 +54,7 @@ impl Work for Run {
 
 impl Run {
     fn on_model(&self, context: &Context, session: &Session) -> anyhow::Result<Exit> {
-        let setup = choose_setup(&context.model, self.setup.as_deref()).map_err(refuse)?;
+        let setup = choose_setup(&context.model, self.shared.setup.as_deref()).map_err(refuse)?;
         let setup = ChosenSetup { remark: setup.remark.filter(|_| setup.name.is_some()), name: setup.name };
         let mut played = Vec::new();
         for scenario in &context.model.scenarios {
@@ -90,7 +87,7 @@ impl Run {
         let request = Enacting {
             file: self.file.clone(),
             sut: sut.into(),
-            setup: self.setup.clone(),
+            setup: self.shared.setup.clone(),
             scenarios: self.scenarios.clone(),
             seed: self.seed.unwrap_or_else(fresh_seed),
         };

@@ -4,7 +4,7 @@ use super::Arguments;
 use crate::exit::Exit;
 use crate::session::Session;
 use interplay_answers::{Findings, PlayDocument, PlayVerdict, Played};
-use interplay_diagnostics::{Sources, did_you_mean};
+use interplay_diagnostics::{Sources, amount, did_you_mean};
 use interplay_report::{Colour, Passage, escape};
 use interplay_workbench::{ChosenSetup, Context, Refusal, play, read_text};
 use std::path::Path;
@@ -48,8 +48,8 @@ pub(crate) fn known_scenarios(context: &Context, wanted: &[String]) -> Result<()
     let names: Vec<&str> = context.model.scenarios.iter().map(|scenario| scenario.name.as_str()).collect();
     let Some(unknown) = wanted.iter().find(|name| !names.contains(&name.as_str())) else { return Ok(()) };
     let help = did_you_mean(unknown, names.iter().copied()).unwrap_or_else(|| match &names[..] {
-        [] => "the specification has none".into(),
-        names => format!("there are: {}", names.join(", ")),
+        [] => "the specification has no scenarios".into(),
+        names => format!("the scenarios are: {}", names.join(", ")),
     });
     Err(Refusal::request(format!("unknown scenario `{unknown}`"), help))
 }
@@ -79,9 +79,8 @@ fn summary(played: &[Played]) -> String {
     let passed = played.iter().filter(|each| each.passed()).count();
     match (passed, played.len()) {
         (_, 0) => "the specification has no scenarios\n".into(),
-        (1, 1) => "1 scenario passed\n".into(),
-        (passed, all) if passed == all => format!("{all} scenarios passed\n"),
-        (passed, all) => format!("{} of {all} scenarios failed\n", all - passed),
+        (passed, all) if passed == all => format!("{} passed\n", amount(all, "scenario")),
+        (passed, all) => format!("{} of {} failed\n", all - passed, amount(all, "scenario")),
     }
 }
 

@@ -33,9 +33,9 @@ pub(super) fn run(
     seed: u64,
 ) -> anyhow::Result<Exit> {
     let menu = session.menu();
-    let mut stepper = Stepper { context, session, menu, dice: Dice::new(seed), seed, silent: arguments.json };
+    let mut stepper = Stepper { context, session, menu, dice: Dice::new(seed), seed, silent: arguments.shared.json };
     stepper.converse(&mut Lines::open()?)?;
-    if arguments.json {
+    if arguments.shared.json {
         print::json(&walk::document(&stepper.session, setup, seed, "the commands ended"))?;
     }
     Ok(Exit::Met)

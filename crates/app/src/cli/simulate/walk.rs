@@ -5,6 +5,7 @@ use super::stepper::show_problem;
 use crate::exit::Exit;
 use crate::print;
 use interplay_answers::{Version, WalkDocument};
+use interplay_diagnostics::amount;
 use interplay_report::escape;
 use interplay_workbench::{ChosenSetup, Context, Dice, Session};
 
@@ -15,7 +16,7 @@ pub(super) fn run(
     setup: &ChosenSetup,
     seed: u64,
 ) -> anyhow::Result<Exit> {
-    let say = |text: &str| if arguments.json { Ok(()) } else { print::answer(text) };
+    let say = |text: &str| if arguments.shared.json { Ok(()) } else { print::answer(text) };
     say(&format!("seed {seed}\n"))?;
     let mut dice = Dice::new(seed);
     let mut stopped = "all steps were taken";
@@ -39,9 +40,8 @@ pub(super) fn run(
             say(&format!("        {}\n", print::dim(&escape(&line))))?;
         }
     }
-    let plural = if session.depth() == 1 { "" } else { "s" };
-    say(&format!("stopped after {} step{plural}: {stopped}\n", session.depth()))?;
-    if arguments.json {
+    say(&format!("stopped after {}: {stopped}\n", amount(session.depth(), "step")))?;
+    if arguments.shared.json {
         print::json(&document(&session, setup, seed, stopped))?;
     }
     Ok(exit)

@@ -14,7 +14,7 @@ pub(super) fn actions(model: &Model, names: &[String]) -> Result<BTreeSet<Action
             let known = model.actions.iter().map(|action| action.name.as_str());
             let help =
                 did_you_mean(name, known).unwrap_or_else(|| "--unlogged names an action of the specification".into());
-            format!("there is no action `{name}`\nhelp: {help}")
+            format!("unknown action `{name}`\nhelp: {help}")
         })
     };
     names.iter().map(named).collect()
