@@ -2,13 +2,13 @@
 //! where the run stands; whoever walks at random takes a loop three times in a row once in a thousand tries. Where nothing is in sight
 //! the run is one of [`Coverage`], and the next runs look again less and less often.
 
-use super::goal::offers;
+use super::goal::labels;
 use super::{Coverage, Follow};
 use crate::choices::Choices;
 use crate::conversation::{Act, Plan, inputs_of};
 use crate::coverage::Covered;
 use crate::strategy::{Move, Strategy, View};
-use crate::table::{EdgeId, LabelId, SetId, Table};
+use crate::table::{EdgeId, SetId, Table};
 use interplay_semantics::Use;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -115,10 +115,7 @@ fn way(table: &mut Table, from: SetId, open: &FxHashSet<Use>) -> Option<(Use, Pl
     while next < sets.len() && sets.len() < MOST && steps < MOST_STEPS {
         let set = sets[next];
         next += 1;
-        let mut labels: Vec<LabelId> = table.heard(set).map_or(Vec::new(), |heard| heard.to_vec());
-        for offer in offers(table, set) {
-            labels.extend(table.reactions(set, offer).unwrap_or_default());
-        }
+        let labels = labels(table, set);
         steps += labels.len() * table.members(set).len();
         for label in labels {
             let Ok(id) = table.after(set, label) else { continue };

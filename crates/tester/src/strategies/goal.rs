@@ -274,10 +274,7 @@ fn expand(table: &mut Table, from: SetId) -> Vec<SetId> {
     while next < sets.len() && sets.len() < MOST && steps < MOST_STEPS {
         let set = sets[next];
         next += 1;
-        let mut labels: Vec<LabelId> = table.heard(set).map_or(Vec::new(), |heard| heard.to_vec());
-        for offer in offers(table, set) {
-            labels.extend(table.reactions(set, offer).unwrap_or_default());
-        }
+        let labels = labels(table, set);
         steps += labels.len() * table.members(set).len();
         for label in labels {
             let Ok(edge) = table.after(set, label) else { continue };
@@ -292,8 +289,17 @@ fn expand(table: &mut Table, from: SetId) -> Vec<SetId> {
     sets
 }
 
+/// What can be heard in a set, and what can come of each input that may be given there.
+pub(super) fn labels(table: &mut Table, set: SetId) -> Vec<LabelId> {
+    let mut labels: Vec<LabelId> = table.heard(set).map_or(Vec::new(), |heard| heard.to_vec());
+    for offer in offers(table, set) {
+        labels.extend(table.reactions(set, offer).unwrap_or_default());
+    }
+    labels
+}
+
 /// What may be given in a set, with a few values of actions that have many: the same ones whoever asks.
-pub(super) fn offers(table: &mut Table, set: SetId) -> Vec<LabelId> {
+fn offers(table: &mut Table, set: SetId) -> Vec<LabelId> {
     let mut dice = Choices::new(u64::from(set.0));
     let mut known = 0;
     loop {
