@@ -5,7 +5,8 @@
 //! flat array per call.
 
 use crate::{
-    ActionId, ComponentId, ConstantId, DefinitionId, EnumId, LocalId, LocationId, ObjectId, RecordId, Type, VariableId,
+    ActionId, ComponentId, ConstantId, DefinitionId, EnumId, LocalId, LocationId, ObjectId, RecordId, Shared, Type,
+    VariableId,
 };
 use interplay_diagnostics::Span;
 pub use interplay_syntax::ast::{BinaryOperator, TemporalOperator};
@@ -27,66 +28,66 @@ pub enum ExprKind {
     Variable(VariableId),
     Constant(ConstantId),
     None,
-    Some(Box<Expr>),
+    Some(Shared<Expr>),
     Variant {
         enumeration: EnumId,
         variant: usize,
-        args: Vec<Expr>,
+        args: Shared<[Expr]>,
     },
     /// Fields in the order of the declaration.
     Record {
         record: RecordId,
-        fields: Vec<Expr>,
+        fields: Shared<[Expr]>,
     },
-    Tuple(Vec<Expr>),
-    Seq(Vec<Expr>),
-    Set(Vec<Expr>),
-    Map(Vec<(Expr, Expr)>),
-    Comprehension(Box<Comprehension>),
+    Tuple(Shared<[Expr]>),
+    Seq(Shared<[Expr]>),
+    Set(Shared<[Expr]>),
+    Map(Shared<[(Expr, Expr)]>),
+    Comprehension(Shared<Comprehension>),
     Quantified {
         every: bool,
-        binders: Vec<Binder>,
-        condition: Option<Box<Expr>>,
-        body: Box<Expr>,
+        binders: Shared<[Binder]>,
+        condition: Option<Shared<Expr>>,
+        body: Shared<Expr>,
     },
-    Not(Box<Expr>),
-    Negate(Box<Expr>),
+    Not(Shared<Expr>),
+    Negate(Shared<Expr>),
     /// Logic (lazy on the right), order, arithmetic, membership, and the temporal `since`, `until`, `unless`.
     Binary {
         operator: BinaryOperator,
-        left: Box<Expr>,
-        right: Box<Expr>,
+        left: Shared<Expr>,
+        right: Shared<Expr>,
     },
     If {
-        condition: Box<Expr>,
-        then: Box<Expr>,
-        otherwise: Box<Expr>,
+        condition: Shared<Expr>,
+        then: Shared<Expr>,
+        otherwise: Shared<Expr>,
     },
     Match {
-        value: Box<Expr>,
-        arms: Vec<(Pattern, Expr)>,
+        value: Shared<Expr>,
+        arms: Shared<[(Pattern, Expr)]>,
     },
     Is {
-        value: Box<Expr>,
-        pattern: Box<Pattern>,
+        value: Shared<Expr>,
+        pattern: Shared<Pattern>,
     },
     /// A field of a record or a part of a tuple.
     Field {
-        of: Box<Expr>,
+        of: Shared<Expr>,
         index: usize,
     },
     /// `seq[i]` or `map[k]`, by the type of `of`.
     Index {
-        of: Box<Expr>,
-        index: Box<Expr>,
+        of: Shared<Expr>,
+        index: Shared<Expr>,
     },
     Builtin {
         function: Builtin,
-        args: Vec<Expr>,
+        args: Shared<[Expr]>,
     },
     Call {
         definition: DefinitionId,
-        args: Vec<Expr>,
+        args: Shared<[Expr]>,
     },
     /// A fresh identity; only in statements.
     New(ObjectId),
@@ -94,15 +95,15 @@ pub enum ExprKind {
     ObjectAll(ObjectId),
     At {
         component: ComponentId,
-        locations: Vec<LocationId>,
+        locations: Shared<[LocationId]>,
     },
     /// The state before the action; only in `ensures`.
-    Old(Box<Expr>),
+    Old(Shared<Expr>),
     /// The event happens in this step; an absent argument (`_`) is not looked at. In properties, relations, and for
     /// input signals in rules on `step`.
     Happens {
         action: ActionId,
-        args: Vec<Option<Expr>>,
+        args: Shared<[Option<Expr>]>,
     },
     /// A parameter of a signal that is present in this step.
     SignalValue {
@@ -113,7 +114,7 @@ pub enum ExprKind {
     Silence,
     Temporal {
         operator: TemporalOperator,
-        operand: Box<Expr>,
+        operand: Shared<Expr>,
     },
     /// Was reported as wrong.
     Error,
@@ -126,7 +127,7 @@ pub struct Comprehension {
     pub item: Expr,
     /// The value of a map.
     pub value: Option<Expr>,
-    pub binders: Vec<Binder>,
+    pub binders: Shared<[Binder]>,
     pub condition: Option<Expr>,
 }
 
@@ -209,9 +210,9 @@ pub enum Pattern {
     Int(i64),
     String(Arc<str>),
     None,
-    Some(Box<Pattern>),
-    Variant { variant: usize, args: Vec<Pattern> },
-    Tuple(Vec<Pattern>),
+    Some(Shared<Pattern>),
+    Variant { variant: usize, args: Shared<[Pattern]> },
+    Tuple(Shared<[Pattern]>),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -233,22 +234,22 @@ pub enum StatementKind {
     },
     If {
         condition: Expr,
-        then: Vec<Statement>,
-        otherwise: Vec<Statement>,
+        then: Shared<[Statement]>,
+        otherwise: Shared<[Statement]>,
     },
     Match {
         value: Expr,
-        arms: Vec<(Pattern, Vec<Statement>)>,
+        arms: Shared<[(Pattern, Shared<[Statement]>)]>,
     },
     For {
         local: LocalId,
         from: Expr,
         condition: Option<Expr>,
-        body: Vec<Statement>,
+        body: Shared<[Statement]>,
     },
     Emit {
         action: ActionId,
-        args: Vec<Expr>,
+        args: Shared<[Expr]>,
     },
     Return(Expr),
     Assert(Expr),
@@ -492,6 +493,18 @@ impl Statement {
             }
             StatementKind::Emit { args, .. } => args.iter().for_each(visit),
             StatementKind::Goto(_) => {}
+        }
+    }
+
+    /// Lets each block directly inside be changed.
+    pub fn edit_blocks(&mut self, mut change: impl FnMut(&mut Vec<Statement>)) {
+        match &mut self.kind {
+            StatementKind::If { then, otherwise, .. } => {
+                [then, otherwise].into_iter().for_each(|body| body.edit(&mut change))
+            }
+            StatementKind::Match { arms, .. } => arms.iter_mut().for_each(|(_, body)| body.edit(&mut change)),
+            StatementKind::For { body, .. } => body.edit(change),
+            _ => {}
         }
     }
 

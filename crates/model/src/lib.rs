@@ -6,6 +6,7 @@ mod lints;
 mod lower;
 mod model;
 mod setup;
+mod shared;
 mod types;
 
 pub use expr::*;
@@ -13,4 +14,5 @@ pub use index::*;
 pub use lower::{check, check_and_index, offers};
 pub use model::*;
 pub use setup::*;
+pub use shared::*;
 pub use types::*;

@@ -1,6 +1,6 @@
 //! Types, and the tables of declared ones.
 
-use crate::{AliasId, EnumId, Expr, ObjectId, RangeId, RecordId};
+use crate::{AliasId, EnumId, Expr, ObjectId, RangeId, RecordId, Shared};
 use interplay_diagnostics::Span;
 
 /// A type of the language.
@@ -16,11 +16,11 @@ pub enum Type {
     Enum(EnumId),
     Record(RecordId),
     Object(ObjectId),
-    Tuple(Vec<Type>),
-    Option(Box<Type>),
-    Seq(Box<Type>),
-    Set(Box<Type>),
-    Map(Box<Type>, Box<Type>),
+    Tuple(Shared<[Type]>),
+    Option(Shared<Type>),
+    Seq(Shared<Type>),
+    Set(Shared<Type>),
+    Map(Shared<Type>, Shared<Type>),
     /// Not known: the element of `[]`, or the type of something that was reported as wrong. It fits everything.
     Unknown,
 }

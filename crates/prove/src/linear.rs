@@ -144,7 +144,7 @@ pub fn int(value: i128) -> Option<Expr> {
 }
 
 pub fn binary(operator: BinaryOperator, left: Expr, right: Expr, ty: Type) -> Expr {
-    Expr::new(ExprKind::Binary { operator, left: Box::new(left), right: Box::new(right) }, ty, Span::default())
+    Expr::new(ExprKind::Binary { operator, left: left.into(), right: right.into() }, ty, Span::default())
 }
 
 /// What the types say of a part: the bounds of a range, and that no size is negative; as sums that are at most zero.

@@ -132,7 +132,7 @@ pub fn fires(model: &Model, rule: RuleId) -> Property {
 /// The question whether a location can be visited.
 pub fn visits(model: &Model, location: LocationId) -> Property {
     let declared = &model.locations[location.0];
-    let kind = ExprKind::At { component: declared.component, locations: vec![location] };
+    let kind = ExprKind::At { component: declared.component, locations: [location].into() };
     let condition = Closed { expr: Expr { kind, ty: Type::Bool, span: declared.span }, locals: Vec::new() };
     let name = show_location(model, location);
     Property::new(name, Aim::Possible, Watch::State { condition, when: true })

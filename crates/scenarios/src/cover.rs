@@ -12,7 +12,7 @@ use crate::{Answer, Budget, Found, Method, Place, Wanted, find};
 use interplay_diagnostics::{FileId, Span};
 use interplay_model::{
     BinaryOperator, Binder, ComponentId, Expr, ExprKind, Local, LocalId, LocationId, Model, Owner, Pattern, Rule,
-    RuleId, ScenarioId, SetupId, Source, Statement, StatementKind, Type, VariableId,
+    RuleId, ScenarioId, SetupId, Shared, Source, Statement, StatementKind, Type, VariableId,
 };
 use interplay_semantics::{Instance, Result, ScenarioVerdict, State, Use, Value, uses};
 use mistake::{inside, own_mistake};
@@ -200,7 +200,7 @@ impl Marked {
             Some(_) => vec![remember(&mut marked, "used", Type::Bool, ExprKind::Bool(false))],
             None => {
                 let numbers = Type::Set(Type::Int.into());
-                let empty = || ExprKind::Set(Vec::new());
+                let empty = || ExprKind::Set([].into());
                 let all = 0..model.components.len();
                 all.map(|each| remember(&mut marked, &format!("used by {each}"), numbers.clone(), empty())).collect()
             }
@@ -245,7 +245,7 @@ impl Marker<'_> {
         let before = read(self.model, self.variables[component.0]);
         let ty = before.ty.clone();
         let number = Expr::new(ExprKind::Int(number as i64), Type::Int, Span::default());
-        let one = Expr::new(ExprKind::Set(vec![number]), ty.clone(), Span::default());
+        let one = Expr::new(ExprKind::Set([number].into()), ty.clone(), Span::default());
         let sum = crate::memory::binary(BinaryOperator::Add, before, one);
         vec![assign(self.model, self.variables[component.0], Expr::new(sum, ty, Span::default()))]
     }
@@ -262,18 +262,19 @@ impl Marker<'_> {
         };
         let kind = match &statement.kind {
             StatementKind::If { condition, then, otherwise } => StatementKind::If {
-                then: marked(Item::Used(Use::Branch { condition: condition.span, holds: true }), then),
-                otherwise: marked(Item::Used(Use::Branch { condition: condition.span, holds: false }), otherwise),
+                then: marked(Item::Used(Use::Branch { condition: condition.span, holds: true }), then).into(),
+                otherwise: marked(Item::Used(Use::Branch { condition: condition.span, holds: false }), otherwise)
+                    .into(),
                 condition: condition.clone(),
             },
             StatementKind::Match { value, arms } => {
-                let arm = |(case, (pattern, body)): (usize, &(Pattern, Vec<Statement>))| {
-                    (pattern.clone(), marked(Item::Used(Use::Case { value: value.span, case }), body))
+                let arm = |(case, (pattern, body)): (usize, &(Pattern, Shared<[Statement]>))| {
+                    (pattern.clone(), marked(Item::Used(Use::Case { value: value.span, case }), body).into())
                 };
                 StatementKind::Match { arms: arms.iter().enumerate().map(arm).collect(), value: value.clone() }
             }
             StatementKind::For { local, from, condition, body } => StatementKind::For {
-                body: marked(Item::Used(Use::Loop { from: from.span }), body),
+                body: marked(Item::Used(Use::Loop { from: from.span }), body).into(),
                 local: *local,
                 from: from.clone(),
                 condition: condition.clone(),
@@ -316,7 +317,7 @@ impl Marker<'_> {
                 }
             }
             if let (Some(places), false) = (&sibling.from, inner.is_empty()) {
-                let at = ExprKind::At { component: sibling.component, locations: places.clone() };
+                let at = ExprKind::At { component: sibling.component, locations: places.clone().into() };
                 inner = vec![if_else(boolean(at), inner, Vec::new())];
             }
             statements.extend(inner);
@@ -340,7 +341,7 @@ fn mentions_more(part: &Expr, rule: &Rule) -> bool {
 fn looks(model: &Model) -> Vec<(Item, Wanted)> {
     let mut found = Vec::new();
     for (index, location) in model.locations.iter().enumerate() {
-        let at = ExprKind::At { component: location.component, locations: vec![LocationId(index)] };
+        let at = ExprKind::At { component: location.component, locations: [LocationId(index)].into() };
         found.push((Item::Location(LocationId(index)), about("", Vec::new(), boolean(at))));
     }
     for (index, variable) in model.variables.iter().enumerate() {
@@ -373,7 +374,7 @@ fn cases(model: &Model, variable: VariableId) -> Vec<Wanted> {
             let variants = model.types.enums[id.0].variants.iter().enumerate();
             let pattern = |(variant, each): (usize, &interplay_model::Variant)| Pattern::Variant {
                 variant,
-                args: vec![Pattern::Wildcard; each.payload.len()],
+                args: vec![Pattern::Wildcard; each.payload.len()].into(),
             };
             variants.map(pattern).collect()
         }
@@ -387,7 +388,12 @@ fn cases(model: &Model, variable: VariableId) -> Vec<Wanted> {
             true => is,
             false => {
                 let binders = vec![Binder { local: LocalId(0), source: Source::In(whole.clone()) }];
-                boolean(ExprKind::Quantified { every: false, binders, condition: None, body: is.into() })
+                boolean(ExprKind::Quantified {
+                    every: false,
+                    binders: binders.into(),
+                    condition: None,
+                    body: is.into(),
+                })
             }
         };
         about("", locals.clone(), condition)

@@ -10,7 +10,7 @@ use crate::protect::{Set, protected, remember_set};
 use interplay_diagnostics::{Code, Diagnostic, Span};
 use interplay_model::{
     BinaryOperator, Binder, Component, ComponentId, Comprehension, Direction, Discipline, Expr, ExprKind, Goal, GoalId,
-    LocalId, Model, Origin, Rule, Shape, Source, Statement, Trigger, Type, VariableId,
+    LocalId, Model, Origin, Rule, Shape, Shared, Source, Statement, Trigger, Type, VariableId,
 };
 use interplay_semantics::{State, may_fail};
 use std::sync::Arc;
@@ -79,14 +79,14 @@ fn memory(model: &mut Model, at: usize, types: &[Type]) -> VariableId {
     let name = format!("after {}", at + 1);
     match types {
         [] => remember(model, &name, Type::Bool, ExprKind::Bool(false)),
-        types => remember(model, &name, Type::Set(element(types).into()), ExprKind::Set(Vec::new())),
+        types => remember(model, &name, Type::Set(element(types).into()), ExprKind::Set([].into())),
     }
 }
 
 fn element(types: &[Type]) -> Type {
     match types {
         [only] => only.clone(),
-        several => Type::Tuple(several.to_vec()),
+        several => Type::Tuple(several.to_vec().into()),
     }
 }
 
@@ -101,7 +101,7 @@ fn known(model: &Model, memory: VariableId, types: &[Type], values: Vec<Expr>) -
 fn together(types: &[Type], mut values: Vec<Expr>) -> Expr {
     match types {
         [_] => values.remove(0),
-        several => Expr::new(ExprKind::Tuple(values), Type::Tuple(several.to_vec()), Span::default()),
+        several => Expr::new(ExprKind::Tuple(values.into()), Type::Tuple(several.to_vec().into()), Span::default()),
     }
 }
 
@@ -130,7 +130,7 @@ fn note(model: &mut Model, rule: usize, said: &Goal, at: usize, (memories, set):
                 binders: binders.map(|(id, ty)| Binder { local: *id, source: Source::Domain(ty.clone()) }).collect(),
                 condition: Some(holds),
             };
-            let new = Expr::new(ExprKind::Comprehension(Box::new(comprehension)), ty.clone(), Span::default());
+            let new = Expr::new(ExprKind::Comprehension(Shared::new(comprehension)), ty.clone(), Span::default());
             Expr::new(binary(BinaryOperator::Add, before, new), ty, Span::default())
         }
     };

@@ -64,7 +64,10 @@ pub(crate) fn assign(model: &Model, variable: VariableId, value: Expr) -> Statem
 }
 
 pub(crate) fn if_else(condition: Expr, then: Vec<Statement>, otherwise: Vec<Statement>) -> Statement {
-    Statement { kind: StatementKind::If { condition, then, otherwise }, span: Span::default() }
+    Statement {
+        kind: StatementKind::If { condition, then: then.into(), otherwise: otherwise.into() },
+        span: Span::default(),
+    }
 }
 
 /// Moves an expression of another frame into the frame of a rule: its first `shared` locals stand for the same, all others

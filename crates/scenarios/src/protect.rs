@@ -5,7 +5,9 @@
 //! the language; they stay errors of the condition.
 
 use crate::memory::{all, assign, binary, boolean, read, remember};
-use interplay_model::{BinaryOperator, Builtin, Expr, ExprKind, Model, Statement, StatementKind, Type, VariableId};
+use interplay_model::{
+    BinaryOperator, Builtin, Expr, ExprKind, Model, Shared, Statement, StatementKind, Type, VariableId,
+};
 use interplay_semantics::may_be_unset;
 use std::collections::BTreeMap;
 
@@ -38,20 +40,13 @@ pub(crate) fn remember_set(model: &mut Model, conditions: &[Expr]) -> Set {
 /// Whoever writes to one of them notes that it is set.
 fn note_written(model: &Model, set: &Set, block: &mut Vec<Statement>) {
     for mut statement in std::mem::take(block) {
-        let mut written = None;
-        match &mut statement.kind {
-            StatementKind::Assign { place, .. } => written = set.get(&place.variable).copied(),
-            StatementKind::If { then, otherwise, .. } => {
-                [then, otherwise].into_iter().for_each(|inner| note_written(model, set, inner));
-            }
-            StatementKind::Match { arms, .. } => {
-                arms.iter_mut().for_each(|(_, inner)| note_written(model, set, inner));
-            }
-            StatementKind::For { body, .. } => note_written(model, set, body),
-            _ => {}
-        }
+        let written = match &statement.kind {
+            StatementKind::Assign { place, .. } => set.get(&place.variable),
+            _ => None,
+        };
+        statement.edit_blocks(|inner| note_written(model, set, inner));
         block.push(statement);
-        block.extend(written.map(|id| assign(model, id, boolean(ExprKind::Bool(true)))));
+        block.extend(written.map(|id| assign(model, *id, boolean(ExprKind::Bool(true)))));
     }
 }
 
@@ -84,7 +79,7 @@ fn needs(of: &Needing, expr: &Expr) -> Vec<Expr> {
             [needs(of, condition), vec![boolean(chosen)]].concat()
         }
         ExprKind::Quantified { binders, condition, body, .. } => {
-            let every = |condition: Option<Box<Expr>>, body: Vec<Expr>| {
+            let every = |condition: Option<Shared<Expr>>, body: Vec<Expr>| {
                 let body = all(body).into();
                 boolean(ExprKind::Quantified { every: true, binders: binders.clone(), condition, body })
             };
@@ -124,7 +119,9 @@ fn of_builtin(function: Builtin, args: &[Expr]) -> Option<Expr> {
         Builtin::First | Builtin::Last | Builtin::Rest | Builtin::Front => sized(BinaryOperator::NotEqual, 0),
         Builtin::Min | Builtin::Max if args.len() == 1 => sized(BinaryOperator::NotEqual, 0),
         Builtin::Only => sized(BinaryOperator::Equal, 1),
-        Builtin::OptionGet => Some(boolean(ExprKind::Builtin { function: Builtin::IsSome, args: vec![first.clone()] })),
+        Builtin::OptionGet => {
+            Some(boolean(ExprKind::Builtin { function: Builtin::IsSome, args: [first.clone()].into() }))
+        }
         _ => None,
     }
 }
@@ -146,5 +143,5 @@ fn int(number: i64) -> Expr {
 }
 
 fn size(of: &Expr) -> Expr {
-    Expr::new(ExprKind::Builtin { function: Builtin::Size, args: vec![of.clone()] }, Type::Int, of.span)
+    Expr::new(ExprKind::Builtin { function: Builtin::Size, args: [of.clone()].into() }, Type::Int, of.span)
 }

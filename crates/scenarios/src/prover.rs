@@ -5,8 +5,8 @@ use crate::question::possibly;
 use crate::relevant::reads;
 use interplay_diagnostics::Span;
 use interplay_model::{
-    BinaryOperator, Closed, Constant, ConstantId, Expr, ExprKind, Local, LocalId, LocationId, Model, SetupId, Type,
-    VariableId,
+    BinaryOperator, Closed, Constant, ConstantId, Expr, ExprKind, Local, LocalId, LocationId, Model, SetupId, Shared,
+    Type, VariableId,
 };
 use interplay_semantics::{Instance, Label, Value};
 use std::collections::BTreeSet;
@@ -145,7 +145,7 @@ fn anywhere(model: &mut Model, conditions: &mut [Expr]) {
 fn at_numbers(expr: &mut Expr, first: usize) {
     expr.children_mut(&mut |child| at_numbers(child, first));
     let ExprKind::At { component, locations } = &expr.kind else { return };
-    let int = |kind: ExprKind| Box::new(Expr::new(kind, Type::Int, expr.span));
+    let int = |kind: ExprKind| Shared::new(Expr::new(kind, Type::Int, expr.span));
     let at = |location: &LocationId| {
         let left = int(ExprKind::Constant(ConstantId(first + component.0)));
         let right = int(ExprKind::Int(location.0 as i64));

@@ -156,7 +156,9 @@ fn property(model: &Model, wanted: &Wanted, count: usize) -> Property {
     let binders: Vec<Binder> = (0..wanted.params).map(binder).collect();
     let some = match binders.is_empty() {
         true => body,
-        false => boolean(ExprKind::Quantified { every: false, binders, condition: None, body: body.into() }),
+        false => {
+            boolean(ExprKind::Quantified { every: false, binders: binders.into(), condition: None, body: body.into() })
+        }
     };
     let formula = boolean(ExprKind::Temporal { operator: TemporalOperator::Possible, operand: some.into() });
     Property {

@@ -148,17 +148,7 @@ impl<'m, 's> Needs<'m, 's> {
     /// Leaves out what is not needed.
     fn strip(&mut self, body: &mut Vec<Statement>) {
         body.retain(|statement| self.statement(statement));
-        for statement in body {
-            match &mut statement.kind {
-                StatementKind::If { then, otherwise, .. } => {
-                    self.strip(then);
-                    self.strip(otherwise);
-                }
-                StatementKind::Match { arms, .. } => arms.iter_mut().for_each(|(_, body)| self.strip(body)),
-                StatementKind::For { body, .. } => self.strip(body),
-                _ => {}
-            }
-        }
+        body.iter_mut().for_each(|statement| statement.edit_blocks(|block| self.strip(block)));
     }
 }
 

@@ -38,7 +38,7 @@ pub(crate) fn would_both(model: &Arc<Model>, [first, second]: [ComponentId; 2]) 
                 for rule in [one, other] {
                     let at = |places: &Vec<LocationId>| ExprKind::At {
                         component: rule.component,
-                        locations: places.clone(),
+                        locations: places.clone().into(),
                     };
                     conditions.extend(rule.from.as_ref().map(|places| boolean(at(places))));
                 }

@@ -108,21 +108,15 @@ impl Editor<'_> {
                 StatementKind::Assign { value, .. }
                 | StatementKind::Let { value, .. }
                 | StatementKind::Return(value) => self.expression(value),
-                StatementKind::If { condition, then, otherwise } => {
+                StatementKind::If { condition, .. } => {
                     if !has_opposite(condition) && self.here(condition.span, "negated") {
                         negate(condition);
                     }
                     self.expression(condition);
-                    self.block(then, others, names);
-                    self.block(otherwise, others, names);
                 }
-                StatementKind::Match { value, arms } => {
-                    self.expression(value);
-                    arms.iter_mut().for_each(|(_, body)| self.block(body, others, names));
-                }
-                StatementKind::For { condition, body, .. } => {
+                StatementKind::Match { value, .. } => self.expression(value),
+                StatementKind::For { condition, .. } => {
                     condition.iter_mut().for_each(|condition| self.expression(condition));
-                    self.block(body, others, names);
                 }
                 StatementKind::Emit { args, .. } => args.iter_mut().for_each(|arg| self.expression(arg)),
                 StatementKind::Goto(target) => {
@@ -134,6 +128,7 @@ impl Editor<'_> {
                 }
                 StatementKind::Assert(_) => {}
             }
+            block[index].edit_blocks(|inner| self.block(inner, others, names));
         }
     }
 
@@ -197,8 +192,7 @@ fn has_opposite(expr: &Expr) -> bool {
 }
 
 fn negate(expr: &mut Expr) {
-    let inner = expr.clone();
-    expr.kind = ExprKind::Not(Box::new(inner));
+    expr.kind = ExprKind::Not(expr.clone().into());
 }
 
 /// What could stand there by mistake.

@@ -408,17 +408,17 @@ fn some_value(model: &Model, ty: &Type) -> Option<Expr> {
         Type::String => typed(ExprKind::String("".into())),
         Type::Enum(id) => {
             let args = all(&mut model.types.enums[id.0].variants.first()?.payload.iter())?;
-            typed(ExprKind::Variant { enumeration: *id, variant: 0, args })
+            typed(ExprKind::Variant { enumeration: *id, variant: 0, args: args.into() })
         }
         Type::Record(id) => {
             let fields = all(&mut model.types.records[id.0].fields.iter().map(|(_, ty)| ty))?;
-            typed(ExprKind::Record { record: *id, fields })
+            typed(ExprKind::Record { record: *id, fields: fields.into() })
         }
-        Type::Tuple(parts) => typed(ExprKind::Tuple(all(&mut parts.iter())?)),
+        Type::Tuple(parts) => typed(ExprKind::Tuple(all(&mut parts.iter())?.into())),
         Type::Option(_) => typed(ExprKind::None),
-        Type::Seq(_) => typed(ExprKind::Seq(Vec::new())),
-        Type::Set(_) => typed(ExprKind::Set(Vec::new())),
-        Type::Map(..) => typed(ExprKind::Map(Vec::new())),
+        Type::Seq(_) => typed(ExprKind::Seq([].into())),
+        Type::Set(_) => typed(ExprKind::Set([].into())),
+        Type::Map(..) => typed(ExprKind::Map([].into())),
         Type::Object(_) | Type::Alias(_) | Type::Unknown => None,
     }
 }

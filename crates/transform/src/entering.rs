@@ -261,10 +261,10 @@ impl<'e> Entering<'e> {
             Type::Record(id) => Type::Record(self.records[id.0]),
             Type::Object(id) => Type::Object(self.objects[id.0]),
             Type::Tuple(parts) => Type::Tuple(parts.iter().map(|part| self.ty(part)).collect()),
-            Type::Option(inner) => Type::Option(Box::new(self.ty(inner))),
-            Type::Seq(inner) => Type::Seq(Box::new(self.ty(inner))),
-            Type::Set(inner) => Type::Set(Box::new(self.ty(inner))),
-            Type::Map(key, value) => Type::Map(Box::new(self.ty(key)), Box::new(self.ty(value))),
+            Type::Option(inner) => Type::Option(self.ty(inner).into()),
+            Type::Seq(inner) => Type::Seq(self.ty(inner).into()),
+            Type::Set(inner) => Type::Set(self.ty(inner).into()),
+            Type::Map(key, value) => Type::Map(self.ty(key).into(), self.ty(value).into()),
             Type::Bool | Type::Int | Type::String | Type::Unknown => ty.clone(),
         }
     }
@@ -277,7 +277,7 @@ impl<'e> Entering<'e> {
 
     fn enter(&self, expr: &mut Expr) {
         expr.ty = self.ty(&expr.ty);
-        let binders = |binders: &mut Vec<Binder>| {
+        let binders = |binders: &mut [Binder]| {
             for binder in binders {
                 if let Source::Domain(ty) = &mut binder.source {
                     *ty = self.ty(ty);

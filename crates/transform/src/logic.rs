@@ -44,8 +44,8 @@ pub(crate) fn truth(value: bool) -> Expr {
 pub(crate) fn not(expr: Expr) -> Expr {
     match expr.kind {
         ExprKind::Bool(value) => truth(!value),
-        ExprKind::Not(inner) => *inner,
-        _ => Expr::new(ExprKind::Not(Box::new(expr)), Type::Bool, Span::default()),
+        ExprKind::Not(inner) => inner.take(),
+        _ => Expr::new(ExprKind::Not(expr.into()), Type::Bool, Span::default()),
     }
 }
 
@@ -78,8 +78,8 @@ fn junction(operator: BinaryOperator, parts: impl IntoIterator<Item = Expr>) -> 
 pub(crate) fn conjuncts(expr: Expr) -> Vec<Expr> {
     match expr.kind {
         ExprKind::Binary { operator: BinaryOperator::And, left, right } => {
-            let mut parts = conjuncts(*left);
-            parts.extend(conjuncts(*right));
+            let mut parts = conjuncts(left.take());
+            parts.extend(conjuncts(right.take()));
             parts
         }
         ExprKind::Bool(true) => Vec::new(),

@@ -85,21 +85,21 @@ pub(crate) fn literal(model: &Model, ty: &Type, value: &Value) -> Option<Expr> {
         (Value::String(text), _) => ExprKind::String(text.clone()),
         (Value::Variant { variant, args }, Type::Enum(id)) => {
             let payload = &model.types.enums[id.0].variants[*variant].payload;
-            ExprKind::Variant { enumeration: *id, variant: *variant, args: each(&mut payload.iter(), args)? }
+            ExprKind::Variant { enumeration: *id, variant: *variant, args: each(&mut payload.iter(), args)?.into() }
         }
         (Value::Tuple(fields), Type::Record(id)) => {
             let types = &mut model.types.records[id.0].fields.iter().map(|(_, ty)| ty);
-            ExprKind::Record { record: *id, fields: each(types, fields)? }
+            ExprKind::Record { record: *id, fields: each(types, fields)?.into() }
         }
-        (Value::Tuple(parts), Type::Tuple(types)) => ExprKind::Tuple(each(&mut types.iter(), parts)?),
+        (Value::Tuple(parts), Type::Tuple(types)) => ExprKind::Tuple(each(&mut types.iter(), parts)?.into()),
         (Value::Option(None), _) => ExprKind::None,
-        (Value::Option(Some(inner)), Type::Option(ty)) => ExprKind::Some(Box::new(literal(model, ty, inner)?)),
-        (Value::Seq(items), Type::Seq(ty)) => ExprKind::Seq(same(ty, &mut items.iter())?),
-        (Value::Set(items), Type::Set(ty)) => ExprKind::Set(same(ty, &mut items.iter())?),
+        (Value::Option(Some(inner)), Type::Option(ty)) => ExprKind::Some(literal(model, ty, inner)?.into()),
+        (Value::Seq(items), Type::Seq(ty)) => ExprKind::Seq(same(ty, &mut items.iter())?.into()),
+        (Value::Set(items), Type::Set(ty)) => ExprKind::Set(same(ty, &mut items.iter())?.into()),
         (Value::Map(pairs), Type::Map(key, element)) => {
             let pair =
                 |(own, value): (&Value, &Value)| Some((literal(model, key, own)?, literal(model, element, value)?));
-            ExprKind::Map(pairs.iter().map(pair).collect::<Option<Vec<_>>>()?)
+            ExprKind::Map(pairs.iter().map(pair).collect::<Option<Vec<_>>>()?.into())
         }
         _ => return None,
     };

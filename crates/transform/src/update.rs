@@ -11,8 +11,8 @@ use super::logic::{all, small, truth};
 use super::{Refused, refused};
 use interplay_diagnostics::Span;
 use interplay_model::{
-    BinaryOperator, Expr, ExprKind, LocalId, LocationId, Model, PathStep, Pattern, Place, Statement, StatementKind,
-    Type, VariableId,
+    BinaryOperator, Expr, ExprKind, LocalId, LocationId, Model, PathStep, Pattern, Place, Shared, Statement,
+    StatementKind, Type, VariableId,
 };
 use interplay_prove::Unsupported;
 use interplay_prove::linear::binary;
@@ -178,29 +178,28 @@ impl Path {
         let Some((step, rest)) = path.split_first() else { return Ok(value) };
         let ty = old.ty.clone();
         let field = |index: usize, ty: &Type| {
-            Expr::new(ExprKind::Field { of: Box::new(old.clone()), index }, ty.clone(), Span::default())
+            Expr::new(ExprKind::Field { of: old.clone().into(), index }, ty.clone(), Span::default())
         };
         match (step, model.types.strip(&ty)) {
             (PathStep::Index(key), Type::Map(_, element)) => {
                 let key = self.see(key);
-                let inner = ExprKind::Index { of: Box::new(old.clone()), index: Box::new(key.clone()) };
+                let inner = ExprKind::Index { of: old.clone().into(), index: key.clone().into() };
                 let inner = Expr::new(inner, (**element).clone(), Span::default());
                 let inner = self.rebuilt(model, inner, rest, value, span)?;
-                let single = Expr::new(ExprKind::Map(vec![(key, inner)]), ty.clone(), Span::default());
-                let kind =
-                    ExprKind::Binary { operator: BinaryOperator::Add, left: Box::new(old), right: Box::new(single) };
+                let single = Expr::new(ExprKind::Map([(key, inner)].into()), ty.clone(), Span::default());
+                let kind = ExprKind::Binary { operator: BinaryOperator::Add, left: old.into(), right: single.into() };
                 Ok(Expr::new(kind, ty, Span::default()))
             }
             (PathStep::Field(index), Type::Record(id)) => {
                 let mut fields: Vec<Expr> =
                     model.types.records[id.0].fields.iter().enumerate().map(|(at, (_, ty))| field(at, ty)).collect();
                 fields[*index] = self.rebuilt(model, fields[*index].clone(), rest, value, span)?;
-                Ok(Expr::new(ExprKind::Record { record: *id, fields }, ty, Span::default()))
+                Ok(Expr::new(ExprKind::Record { record: *id, fields: fields.into() }, ty, Span::default()))
             }
             (PathStep::Field(index), Type::Tuple(types)) => {
                 let mut parts: Vec<Expr> = types.iter().enumerate().map(|(at, ty)| field(at, ty)).collect();
                 parts[*index] = self.rebuilt(model, parts[*index].clone(), rest, value, span)?;
-                Ok(Expr::new(ExprKind::Tuple(parts), ty, Span::default()))
+                Ok(Expr::new(ExprKind::Tuple(parts.into()), ty, Span::default()))
             }
             _ => refused(span, "not supported: assignment to an element of a sequence in a composed step"),
         }
@@ -247,7 +246,7 @@ impl Path {
         mut self,
         model: &Model,
         value: &Expr,
-        arms: &[(Pattern, Vec<Statement>)],
+        arms: &[(Pattern, Shared<[Statement]>)],
         span: Span,
     ) -> Result<Vec<Path>, Refused> {
         let value = self.see(value);
@@ -277,7 +276,7 @@ impl Path {
             let before = Expr::new(ExprKind::Variable(variable), ty.clone(), Span::default());
             let values = |end: &Path| end.update.get(&variable).cloned().unwrap_or_else(|| before.clone());
             let arms = ends.iter().map(|(pattern, end)| (pattern.clone(), values(end))).collect();
-            let kind = ExprKind::Match { value: Box::new(value.clone()), arms };
+            let kind = ExprKind::Match { value: value.clone().into(), arms };
             let whole = Expr::new(kind, ty, Span::default());
             joined.owe_written(model, variable, &whole, span);
             joined.update.insert(variable, whole);
@@ -313,7 +312,7 @@ fn join(
             let value = if left == right {
                 left
             } else {
-                let parts = [condition.clone(), left, right].map(Box::new);
+                let parts = [condition.clone(), left, right].map(Shared::new);
                 let [condition, then, otherwise] = parts;
                 Expr::new(ExprKind::If { condition, then, otherwise }, ty, Span::default())
             };
@@ -324,7 +323,7 @@ fn join(
         }
         return Ok(vec![joined]);
     }
-    let not = Expr::new(ExprKind::Not(Box::new(condition.clone())), Type::Bool, Span::default());
+    let not = Expr::new(ExprKind::Not(condition.clone().into()), Type::Bool, Span::default());
     for path in &mut yes {
         path.condition.push(condition.clone());
     }

@@ -12,7 +12,7 @@ use super::words::Words;
 use super::{Refused, refused};
 use interplay_diagnostics::Span;
 use interplay_model::{
-    BinaryOperator, Closed, Direction, Expr, ExprKind, Local, LocalId, Model, Owner, Type, VariableId,
+    BinaryOperator, Closed, Direction, Expr, ExprKind, Local, LocalId, Model, Owner, Shared, Type, VariableId,
 };
 use interplay_semantics::show_name;
 use std::collections::{BTreeMap, BTreeSet};
@@ -91,7 +91,7 @@ impl Writer<'_> {
     /// What a `collect` node received is written as a variable, and the type of an event without parameters has no words.
     fn has_no_bare_events(&self) -> Result<(), Refused> {
         let used = self.used_variables();
-        let bare = Type::Option(Box::new(Type::Tuple(Vec::new())));
+        let bare = Type::Option(Type::Tuple([].into()).into());
         let mut variables = self.model().variables.iter().enumerate();
         match variables.find(|(index, variable)| used.contains(index) && variable.ty == bare) {
             Some((_, variable)) => refused(
@@ -309,7 +309,7 @@ impl Writer<'_> {
                 (Some(at), _) => {
                     let ExprKind::Binary { right, .. } = guard.remove(at).kind else { continue };
                     self.known_first(step, &guard[..at], &right, *local)?;
-                    self.protected(step, &guard[..at], *right, &step.chosen[index..], words)?
+                    self.protected(step, &guard[..at], right.take(), &step.chosen[index..], words)?
                 }
                 (_, Some(values)) => {
                     let values: Vec<String> = values.iter().map(|value| words.expr(value)).collect();
@@ -356,12 +356,12 @@ impl Writer<'_> {
             return refused(step.span, "a choice depends on another one that is made after it");
         }
         let nothing = match self.model().types.strip(&values.ty) {
-            Type::Seq(_) => ExprKind::Seq(Vec::new()),
-            Type::Map(..) => ExprKind::Map(Vec::new()),
-            _ => ExprKind::Set(Vec::new()),
+            Type::Seq(_) => ExprKind::Seq([].into()),
+            Type::Map(..) => ExprKind::Map([].into()),
+            _ => ExprKind::Set([].into()),
         };
         let nothing = Expr::new(nothing, values.ty.clone(), Span::default());
-        let parts = [all(before.to_vec()), values, nothing].map(Box::new);
+        let parts = [all(before.to_vec()), values, nothing].map(Shared::new);
         let ty = parts[1].ty.clone();
         let [condition, then, otherwise] = parts;
         Ok(words.expr(&Expr::new(ExprKind::If { condition, then, otherwise }, ty, Span::default())))

@@ -248,7 +248,7 @@ impl<'a> Code<'a, '_> {
 /// The types inside a type.
 fn parts(model: &Model, ty: &Type) -> Vec<Type> {
     match model.types.strip(ty) {
-        Type::Tuple(parts) => parts.clone(),
+        Type::Tuple(parts) => parts.to_vec(),
         Type::Option(inner) | Type::Seq(inner) | Type::Set(inner) => vec![(**inner).clone()],
         Type::Map(key, value) => vec![(**key).clone(), (**value).clone()],
         Type::Record(id) => model.types.records[id.0].fields.iter().map(|(_, ty)| ty.clone()).collect(),

@@ -49,7 +49,7 @@ impl Leaks<'_> {
                     let PathStep::Index(index) = step else { return leaks || self.mixes(&place.ty, &value.ty) };
                     let Type::Map(key, inner) = self.model.types.strip(&ty).clone() else { break };
                     leaks |= self.mixes(&key, &index.ty);
-                    ty = *inner;
+                    ty = inner.take();
                 }
                 leaks || self.mixes(&place.ty, &value.ty)
             }

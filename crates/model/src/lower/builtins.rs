@@ -43,7 +43,7 @@ fn operations(ty: &Type) -> Vec<Operation> {
         Type::String => vec![operation("length", Size, &[], int), operation("is_empty", IsEmpty, &[], bool)],
         Type::Option(inner) => vec![
             operation("get", OptionGet, &[], inner),
-            operation("or", OptionOr, &[*inner.clone()], inner),
+            operation("or", OptionOr, &[Type::clone(inner)], inner),
             operation("is_some", IsSome, &[], bool),
             operation("is_none", IsNone, &[], bool),
         ],
@@ -57,7 +57,7 @@ fn operations(ty: &Type) -> Vec<Operation> {
             operation("front", Front, &[], ty),
             operation("reverse", Reverse, &[], ty),
             operation("starts_with", StartsWith, std::slice::from_ref(ty), bool),
-            operation("contains", Contains, &[*inner.clone()], bool),
+            operation("contains", Contains, &[Type::clone(inner)], bool),
             operation("take", Take, &[Type::Int], ty),
             operation("drop", Drop, &[Type::Int], ty),
             operation("elements", Elements, &[], &Type::Set(inner.clone())),
@@ -65,7 +65,7 @@ fn operations(ty: &Type) -> Vec<Operation> {
         Type::Set(inner) => vec![
             operation("size", Size, &[], int),
             operation("is_empty", IsEmpty, &[], bool),
-            operation("contains", Contains, &[*inner.clone()], bool),
+            operation("contains", Contains, &[Type::clone(inner)], bool),
             operation("subset_of", SubsetOf, std::slice::from_ref(ty), bool),
             operation("only", Only, &[], inner),
             operation("elements", Elements, &[], &Type::Seq(inner.clone())),
@@ -73,8 +73,8 @@ fn operations(ty: &Type) -> Vec<Operation> {
         Type::Map(key, value) => vec![
             operation("size", Size, &[], int),
             operation("is_empty", IsEmpty, &[], bool),
-            operation("get", MapGet, &[*key.clone(), *value.clone()], value),
-            operation("find", MapFind, &[*key.clone()], &Type::Option(value.clone())),
+            operation("get", MapGet, &[Type::clone(key), Type::clone(value)], value),
+            operation("find", MapFind, &[Type::clone(key)], &Type::Option(value.clone())),
             operation("keys", Keys, &[], &Type::Set(key.clone())),
             operation("values", Values, &[], &Type::Seq(value.clone())),
         ],
@@ -124,7 +124,7 @@ impl<'a> Lower<'a> {
             },
             base => match self.operation(&base, &of, field) {
                 Some(operation) if operation.args.is_empty() => Expr::new(
-                    ExprKind::Builtin { function: operation.function, args: vec![of] },
+                    ExprKind::Builtin { function: operation.function, args: [of].into() },
                     operation.result,
                     span,
                 ),
@@ -195,7 +195,7 @@ impl<'a> Lower<'a> {
         };
         if function == Builtin::Abs {
             let arg = self.check_expr(context, arg, &Type::Int, None);
-            return Expr::new(ExprKind::Builtin { function, args: vec![arg] }, Type::Int, span);
+            return Expr::new(ExprKind::Builtin { function, args: [arg].into() }, Type::Int, span);
         }
         if function == Builtin::Count && !matches!(arg.kind, Tree::SeqComprehension(_)) {
             self.report(
@@ -216,6 +216,6 @@ impl<'a> Lower<'a> {
             self.report(Diagnostic::new(Code::T001, arg.span, format!("`sum` adds integers, not {found}")));
             return Expr::error(span);
         };
-        Expr::new(ExprKind::Builtin { function, args: vec![arg] }, ty, span)
+        Expr::new(ExprKind::Builtin { function, args: [arg].into() }, ty, span)
     }
 }

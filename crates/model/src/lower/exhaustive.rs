@@ -111,9 +111,9 @@ impl Lower<'_> {
 
     fn fields(&self, head: &Head, ty: &Type) -> Vec<Type> {
         match (head, ty) {
-            (Head::Some, Type::Option(inner)) => vec![*inner.clone()],
+            (Head::Some, Type::Option(inner)) => vec![Type::clone(inner)],
             (Head::Variant(variant), Type::Enum(id)) => self.model.types.enums[id.0].variants[*variant].payload.clone(),
-            (Head::Tuple, Type::Tuple(parts)) => parts.clone(),
+            (Head::Tuple, Type::Tuple(parts)) => parts.to_vec(),
             _ => Vec::new(),
         }
     }
@@ -155,7 +155,7 @@ fn specialise(row: &[Pattern], wanted: &Head, arity: usize) -> Option<Vec<Patter
         (_, None) => Vec::new(),
         (_, Some(found)) if found != *wanted => return None,
         (Pattern::Some(inner), _) => vec![(**inner).clone()],
-        (Pattern::Variant { args, .. } | Pattern::Tuple(args), _) => args.clone(),
+        (Pattern::Variant { args, .. } | Pattern::Tuple(args), _) => args.to_vec(),
         _ => Vec::new(),
     };
     // As many as the type has: a pattern may not fit it, which was told elsewhere.

@@ -2,7 +2,7 @@
 //! or the name of a variant, and what is found is compared with what was expected.
 
 use super::{Lower, context::Context};
-use crate::{BinaryOperator, Binder, Comprehension, Expr, ExprKind, Shape, Source, Type};
+use crate::{BinaryOperator, Binder, Comprehension, Expr, ExprKind, Shape, Shared, Source, Type};
 use interplay_diagnostics::{Code, Diagnostic, Span};
 use interplay_syntax::ast::{self, ExprKind as Tree, Literal};
 
@@ -171,7 +171,7 @@ impl<'a> Lower<'a> {
     /// The element type of an expected option, sequence or set.
     fn element_hint(&self, expected: Option<&Type>) -> Option<Type> {
         match self.base(expected?) {
-            Type::Option(inner) | Type::Seq(inner) | Type::Set(inner) => Some(*inner),
+            Type::Option(inner) | Type::Seq(inner) | Type::Set(inner) => Some(inner.take()),
             _ => None,
         }
     }
@@ -260,12 +260,12 @@ impl<'a> Lower<'a> {
     fn tuple(&mut self, context: &mut Context, parts: &'a [ast::Expr], span: Span, expected: Option<&Type>) -> Expr {
         let hints = match expected.map(|ty| self.base(ty)) {
             Some(Type::Tuple(types)) if types.len() == parts.len() => types,
-            _ => vec![Type::Unknown; parts.len()],
+            _ => vec![Type::Unknown; parts.len()].into(),
         };
         let parts: Vec<Expr> =
             parts.iter().zip(&hints).map(|(part, hint)| self.infer(context, part, Some(hint))).collect();
         let ty = Type::Tuple(parts.iter().map(|part| part.ty.clone()).collect());
-        Expr::new(ExprKind::Tuple(parts), ty, span)
+        Expr::new(ExprKind::Tuple(parts.into()), ty, span)
     }
 
     /// `[a, b]` and `{a, b}`
@@ -291,18 +291,18 @@ impl<'a> Lower<'a> {
             items.push(item);
         }
         match shape {
-            Shape::Seq => Expr::new(ExprKind::Seq(items), Type::Seq(element.into()), span),
-            _ => Expr::new(ExprKind::Set(items), Type::Set(element.into()), span),
+            Shape::Seq => Expr::new(ExprKind::Seq(items.into()), Type::Seq(element.into()), span),
+            _ => Expr::new(ExprKind::Set(items.into()), Type::Set(element.into()), span),
         }
     }
 
     /// `{}` is a set or a map: what is expected decides.
     fn braces(&mut self, span: Span, expected: Option<&Type>) -> Expr {
         match expected.map(|ty| self.base(ty)) {
-            Some(ty @ Type::Map(..)) => Expr::new(ExprKind::Map(Vec::new()), ty, span),
-            Some(ty @ Type::Set(_)) => Expr::new(ExprKind::Set(Vec::new()), ty, span),
-            Some(Type::Unknown) | None => Expr::new(ExprKind::Set(Vec::new()), Type::Unknown, span),
-            Some(_) => Expr::new(ExprKind::Set(Vec::new()), Type::Set(Type::Unknown.into()), span),
+            Some(ty @ Type::Map(..)) => Expr::new(ExprKind::Map([].into()), ty, span),
+            Some(ty @ Type::Set(_)) => Expr::new(ExprKind::Set([].into()), ty, span),
+            Some(Type::Unknown) | None => Expr::new(ExprKind::Set([].into()), Type::Unknown, span),
+            Some(_) => Expr::new(ExprKind::Set([].into()), Type::Set(Type::Unknown.into()), span),
         }
     }
 
@@ -314,7 +314,7 @@ impl<'a> Lower<'a> {
         expected: Option<&Type>,
     ) -> Expr {
         let (mut key, mut value) = match expected.map(|ty| self.base(ty)) {
-            Some(Type::Map(key, value)) => (*key, *value),
+            Some(Type::Map(key, value)) => (key.take(), value.take()),
             _ => (Type::Unknown, Type::Unknown),
         };
         let mut entries: Vec<(Expr, Expr)> = Vec::new();
@@ -327,7 +327,7 @@ impl<'a> Lower<'a> {
             value = self.unify(&value, &right.ty).unwrap_or(value);
             entries.push((left, right));
         }
-        Expr::new(ExprKind::Map(entries), Type::Map(key.into(), value.into()), span)
+        Expr::new(ExprKind::Map(entries.into()), Type::Map(key.into(), value.into()), span)
     }
 
     fn comprehension(
@@ -343,19 +343,23 @@ impl<'a> Lower<'a> {
         let binders = self.binders(context, &tree.binders);
         let condition = tree.condition.as_ref().map(|condition| self.condition(context, condition));
         let (item_hint, value_hint) = match expected.map(|ty| self.base(ty)) {
-            Some(Type::Map(key, value)) => (Some(*key), Some(*value)),
+            Some(Type::Map(key, value)) => (Some(key.take()), Some(value.take())),
             other => (self.element_hint(other.as_ref()), None),
         };
         let item = self.infer(context, &tree.item, item_hint.as_ref());
         let value = value.map(|value| self.infer(context, value, value_hint.as_ref()));
         context.frame.leave(depth);
-        let element = Box::new(item.ty.clone());
+        let element = Shared::new(item.ty.clone());
         let ty = match (&value, shape) {
             (Some(value), _) => Type::Map(element, value.ty.clone().into()),
             (None, Shape::Seq) => Type::Seq(element),
             (None, _) => Type::Set(element),
         };
-        Expr::new(ExprKind::Comprehension(Comprehension { shape, item, value, binders, condition }.into()), ty, span)
+        Expr::new(
+            ExprKind::Comprehension(Comprehension { shape, item, value, binders: binders.into(), condition }.into()),
+            ty,
+            span,
+        )
     }
 
     fn quantified(
@@ -373,7 +377,7 @@ impl<'a> Lower<'a> {
         let body = self.condition(context, body).into();
         context.frame.leave(depth);
         let every = quantifier == ast::Quantifier::Every;
-        Expr::new(ExprKind::Quantified { every, binders, condition, body }, Type::Bool, span)
+        Expr::new(ExprKind::Quantified { every, binders: binders.into(), condition, body }, Type::Bool, span)
     }
 
     /// The names stay visible until the caller leaves the scope.
@@ -398,8 +402,8 @@ impl<'a> Lower<'a> {
     /// What `x in from` ranges over: elements, or the keys of a map.
     pub(super) fn member_type(&mut self, from: &Expr) -> Type {
         match self.base(&from.ty) {
-            Type::Set(inner) | Type::Seq(inner) => *inner,
-            Type::Map(key, _) => *key,
+            Type::Set(inner) | Type::Seq(inner) => inner.take(),
+            Type::Map(key, _) => key.take(),
             Type::Unknown => Type::Unknown,
             _ => {
                 let found = self.show_type(&from.ty);

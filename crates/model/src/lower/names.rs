@@ -127,7 +127,7 @@ impl<'a> Lower<'a> {
         let declared = self.model.types.enums[enumeration.0].variants[variant].clone();
         let wanted: Vec<(Type, Span)> = declared.payload.iter().map(|ty| (ty.clone(), declared.span)).collect();
         let Some(args) = self.arguments(context, &declared.name, &wanted, args, span) else { return Expr::error(span) };
-        Expr::new(ExprKind::Variant { enumeration, variant, args }, Type::Enum(enumeration), span)
+        Expr::new(ExprKind::Variant { enumeration, variant, args: args.into() }, Type::Enum(enumeration), span)
     }
 
     /// Arguments against what is declared.
@@ -244,7 +244,7 @@ impl<'a> Lower<'a> {
             return self.not_here(span, &format!("`{name}` refers to the events of a step, which are not known here"));
         }
         let Some(args) = self.arguments(context, name, &wanted, args, span) else { return Expr::error(span) };
-        Expr::new(ExprKind::Call { definition: id, args }, ty, span)
+        Expr::new(ExprKind::Call { definition: id, args: args.into() }, ty, span)
     }
 
     /// The name of an action as a condition: it happens in this step.
@@ -266,7 +266,7 @@ impl<'a> Lower<'a> {
                 None => return Expr::error(span),
             },
         };
-        Expr::new(ExprKind::Happens { action: id, args }, Type::Bool, span)
+        Expr::new(ExprKind::Happens { action: id, args: args.into() }, Type::Bool, span)
     }
 
     /// Arguments of an event; `_` is absent.
@@ -482,8 +482,8 @@ impl<'a> Lower<'a> {
     pub(super) fn index(&mut self, context: &mut Context, of: &'a ast::Expr, index: &'a ast::Expr, span: Span) -> Expr {
         let of = self.infer(context, of, None);
         let (wanted, ty) = match self.base(&of.ty) {
-            Type::Seq(inner) => (Type::Int, *inner),
-            Type::Map(key, value) => (*key, *value),
+            Type::Seq(inner) => (Type::Int, inner.take()),
+            Type::Map(key, value) => (key.take(), value.take()),
             Type::Unknown => (Type::Unknown, Type::Unknown),
             _ => {
                 let found = self.show_type(&of.ty);
@@ -557,7 +557,7 @@ impl<'a> Lower<'a> {
         if !context.state {
             return self.not_here(span, "`at` is not allowed here: the location is not known");
         }
-        Expr::new(ExprKind::At { component, locations }, Type::Bool, span)
+        Expr::new(ExprKind::At { component, locations: locations.into() }, Type::Bool, span)
     }
 
     pub(super) fn find_location(&mut self, component: crate::ComponentId, name: &'a Name) -> Option<crate::LocationId> {

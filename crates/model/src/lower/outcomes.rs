@@ -128,5 +128,5 @@ impl<'a> Lower<'a> {
 }
 
 fn case(enumeration: EnumId, variant: usize, args: Vec<Expr>, span: Span) -> Expr {
-    Expr::new(ExprKind::Variant { enumeration, variant, args }, Type::Enum(enumeration), span)
+    Expr::new(ExprKind::Variant { enumeration, variant, args: args.into() }, Type::Enum(enumeration), span)
 }

@@ -71,7 +71,7 @@ impl<'a> Lower<'a> {
 
     fn option_type(&mut self, base: &Type, span: Span) -> Type {
         match base {
-            Type::Option(inner) => *inner.clone(),
+            Type::Option(inner) => Type::clone(inner),
             _ => {
                 self.pattern_fits(&Type::Option(Type::Unknown.into()), base, span);
                 Type::Unknown
@@ -146,8 +146,8 @@ impl<'a> Lower<'a> {
         let types = match base {
             Type::Tuple(types) if types.len() == parts.len() => types.clone(),
             _ => {
-                self.pattern_fits(&Type::Tuple(vec![Type::Unknown; parts.len()]), base, span);
-                vec![Type::Unknown; parts.len()]
+                self.pattern_fits(&Type::Tuple(vec![Type::Unknown; parts.len()].into()), base, span);
+                vec![Type::Unknown; parts.len()].into()
             }
         };
         Pattern::Tuple(parts.iter().zip(&types).map(|(part, ty)| self.pattern(context, part, ty)).collect())
@@ -191,6 +191,6 @@ impl<'a> Lower<'a> {
         let patterns: Vec<(&Pattern, Span)> =
             lowered.iter().zip(arms).map(|((pattern, _), (tree, _))| (pattern, tree.span)).collect();
         self.check_cases(&value, &patterns, span);
-        Expr::new(ExprKind::Match { value: value.into(), arms: lowered }, ty, span)
+        Expr::new(ExprKind::Match { value: value.into(), arms: lowered.into() }, ty, span)
     }
 }

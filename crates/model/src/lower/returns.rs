@@ -6,7 +6,7 @@
 
 use super::Lower;
 use super::statement::EXPANSION_LIMIT;
-use crate::{Statement, StatementKind};
+use crate::{Shared, Statement, StatementKind};
 use interplay_diagnostics::{Code, Diagnostic};
 
 impl Lower<'_> {
@@ -21,7 +21,7 @@ impl Lower<'_> {
     }
 
     fn move_inside(&mut self, statement: &mut Statement, rest: &[Statement]) {
-        let branches: Vec<&mut Vec<Statement>> = match &mut statement.kind {
+        let branches: Vec<&mut Shared<[Statement]>> = match &mut statement.kind {
             StatementKind::If { then, otherwise, .. } => vec![then, otherwise],
             StatementKind::Match { arms, .. } => arms.iter_mut().map(|(_, body)| body).collect(),
             _ => return self.never_reached(&rest[0]),
@@ -31,8 +31,7 @@ impl Lower<'_> {
             if self.expanded > EXPANSION_LIMIT {
                 return self.too_many_ways(&rest[0]);
             }
-            branch.extend_from_slice(rest);
-            *branch = self.leave_at_return(std::mem::take(branch));
+            *branch = self.leave_at_return([&**branch, rest].concat()).into();
         }
     }
 

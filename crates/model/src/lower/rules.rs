@@ -446,8 +446,11 @@ impl<'a> Lower<'a> {
             return body.extend(leaving.into_iter().flat_map(|(_, block)| block));
         }
         for (id, then) in leaving {
-            let condition = Expr::new(ExprKind::At { component, locations: vec![id] }, Type::Bool, span);
-            body.push(Statement { kind: StatementKind::If { condition, then, otherwise: Vec::new() }, span });
+            let condition = Expr::new(ExprKind::At { component, locations: [id].into() }, Type::Bool, span);
+            body.push(Statement {
+                kind: StatementKind::If { condition, then: then.into(), otherwise: [].into() },
+                span,
+            });
         }
     }
 
@@ -560,8 +563,8 @@ impl<'a> Lower<'a> {
 pub(super) fn conjuncts(expr: Expr, all: &mut Vec<Expr>) {
     match expr.kind {
         ExprKind::Binary { operator: BinaryOperator::And, left, right } => {
-            conjuncts(*left, all);
-            conjuncts(*right, all);
+            conjuncts(left.take(), all);
+            conjuncts(right.take(), all);
         }
         _ => all.push(expr),
     }
@@ -605,7 +608,7 @@ fn in_the_state_before(condition: Expr, result: LocalId) -> Expr {
         ExprKind::Binary { operator: operator @ (BinaryOperator::Equal | BinaryOperator::In), left, right }
             if left.kind == ExprKind::Local(result) =>
         {
-            super::operators::pair(operator, *left, old(*right), Type::Bool, condition.span)
+            super::operators::pair(operator, left.take(), old(right.take()), Type::Bool, condition.span)
         }
         _ => old(condition),
     }

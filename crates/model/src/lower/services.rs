@@ -67,7 +67,7 @@ impl<'a> Lower<'a> {
     fn received_tuple(&self, variable: VariableId, span: Span) -> Expr {
         let option = self.variable_expr(variable, span);
         let Type::Option(inner) = option.ty.clone() else { return Expr::error(span) };
-        Expr::new(ExprKind::Builtin { function: Builtin::OptionGet, args: vec![option] }, *inner, span)
+        Expr::new(ExprKind::Builtin { function: Builtin::OptionGet, args: [option].into() }, inner.take(), span)
     }
 
     fn variable_expr(&self, variable: VariableId, span: Span) -> Expr {
@@ -78,7 +78,7 @@ impl<'a> Lower<'a> {
     fn have_received(&self, variables: &[VariableId], span: Span) -> Option<Expr> {
         let is_some = |variable: &VariableId| {
             let args = vec![self.variable_expr(*variable, span)];
-            Expr::new(ExprKind::Builtin { function: Builtin::IsSome, args }, Type::Bool, span)
+            Expr::new(ExprKind::Builtin { function: Builtin::IsSome, args: args.into() }, Type::Bool, span)
         };
         variables
             .iter()
@@ -206,7 +206,7 @@ impl<'a> Lower<'a> {
             self.goto(context, target, &mut then);
         }
         let otherwise = self.decision(context, node, body, number + 1);
-        vec![Statement { kind: StatementKind::If { condition, then, otherwise }, span }]
+        vec![Statement { kind: StatementKind::If { condition, then: then.into(), otherwise: otherwise.into() }, span }]
     }
 
     fn done(&mut self, context: &mut Context, node: NodeId, body: &'a [CollectItem]) -> Vec<Statement> {
@@ -222,14 +222,20 @@ impl<'a> Lower<'a> {
             chain = match condition {
                 Some(condition) => {
                     let condition = self.condition(context, condition);
-                    vec![Statement { kind: StatementKind::If { condition, then, otherwise: chain }, span: *span }]
+                    vec![Statement {
+                        kind: StatementKind::If { condition, then: then.into(), otherwise: chain.into() },
+                        span: *span,
+                    }]
                 }
                 None => then,
             };
         }
         match self.have_received(&all, span) {
             Some(condition) => {
-                vec![Statement { kind: StatementKind::If { condition, then: chain, otherwise: Vec::new() }, span }]
+                vec![Statement {
+                    kind: StatementKind::If { condition, then: chain.into(), otherwise: [].into() },
+                    span,
+                }]
             }
             None => chain,
         }

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::index::Role;
 use crate::{
-    ActionId, BinaryOperator, Direction, Discipline, Expr, ExprKind, PathStep, Pattern, Place, Statement,
+    ActionId, BinaryOperator, Direction, Discipline, Expr, ExprKind, PathStep, Pattern, Place, Shared, Statement,
     StatementKind, Type, VariableId,
 };
 use interplay_diagnostics::{Code, Diagnostic, Span, did_you_mean};
@@ -42,7 +42,7 @@ impl<'a> Lower<'a> {
                 let condition = self.condition(context, condition);
                 let then = self.block(context, then);
                 let otherwise = otherwise.as_ref().map_or(Vec::new(), |block| self.block(context, block));
-                Some(StatementKind::If { condition, then, otherwise })
+                Some(StatementKind::If { condition, then: then.into(), otherwise: otherwise.into() })
             }
             Stmt::Match { value, arms } => Some(self.match_statement(context, value, arms, span)),
             Stmt::For { name, from, condition, body } => {
@@ -54,7 +54,7 @@ impl<'a> Lower<'a> {
                 let body = self.block(context, body);
                 context.frame.leave(depth);
                 self.refuse_return_in_loop(&body);
-                Some(StatementKind::For { local, from, condition, body })
+                Some(StatementKind::For { local, from, condition, body: body.into() })
             }
             Stmt::Emit(event) => self.emit(context, event),
             Stmt::Return(value) => self.return_value(context, value, span),
@@ -86,18 +86,18 @@ impl<'a> Lower<'a> {
         span: Span,
     ) -> StatementKind {
         let value = self.infer(context, value, None);
-        let mut lowered: Vec<(Pattern, Vec<Statement>)> = Vec::new();
+        let mut lowered: Vec<(Pattern, Shared<[Statement]>)> = Vec::new();
         for (pattern, body) in arms {
             let depth = context.frame.enter();
             let pattern = self.pattern(context, pattern, &value.ty);
             let body = self.block(context, body);
             context.frame.leave(depth);
-            lowered.push((pattern, body));
+            lowered.push((pattern, body.into()));
         }
         let patterns: Vec<(&Pattern, Span)> =
             lowered.iter().zip(arms).map(|((pattern, _), (tree, _))| (pattern, tree.span)).collect();
         self.check_cases(&value, &patterns, span);
-        StatementKind::Match { value, arms: lowered }
+        StatementKind::Match { value, arms: lowered.into() }
     }
 
     fn assign(
@@ -130,8 +130,8 @@ impl<'a> Lower<'a> {
             Tree::Index { of, index } => {
                 let (mut place, read) = self.place(context, of)?;
                 let (wanted, ty) = match self.base(&place.ty) {
-                    Type::Seq(inner) => (Type::Int, *inner),
-                    Type::Map(key, value) => (*key, *value),
+                    Type::Seq(inner) => (Type::Int, inner.take()),
+                    Type::Map(key, value) => (key.take(), value.take()),
                     _ => {
                         return self
                             .not_a_place(tree.span, "only elements of sequences and maps can be assigned by `[...]`");
@@ -240,7 +240,7 @@ impl<'a> Lower<'a> {
         let wanted: Vec<(Type, Span)> =
             self.model.actions[id.0].params.iter().map(|param| (param.ty.clone(), param.span)).collect();
         let args = self.arguments(context, &event.name.text, &wanted, &event.args, event.span)?;
-        Some(StatementKind::Emit { action: id, args })
+        Some(StatementKind::Emit { action: id, args: args.into() })
     }
 
     /// An action by its name.

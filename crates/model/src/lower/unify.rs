@@ -1,7 +1,7 @@
 //! Do two types fit? `Unknown` fits everything, a range is an `Int`, a declared name is what it stands for.
 
 use super::Lower;
-use crate::Type;
+use crate::{Shared, Type};
 
 impl Lower<'_> {
     /// The more precise of two types that fit, or `None`.
@@ -20,7 +20,7 @@ impl Lower<'_> {
             (Set(a), Set(b)) => Some(Set(self.unify(a, b)?.into())),
             (Map(k, v), Map(l, w)) => Some(Map(self.unify(k, l)?.into(), self.unify(v, w)?.into())),
             (Tuple(a), Tuple(b)) if a.len() == b.len() => {
-                a.iter().zip(b).map(|(a, b)| self.unify(a, b)).collect::<std::option::Option<Vec<_>>>().map(Tuple)
+                a.iter().zip(b).map(|(a, b)| self.unify(a, b)).collect::<std::option::Option<Shared<[_]>>>().map(Tuple)
             }
             _ => None,
         }

@@ -6,7 +6,7 @@ use super::shape::Sort;
 use super::{Res, unsupported};
 use crate::smt::Term;
 use interplay_diagnostics::Span;
-use interplay_model::{Expr, Pattern, Statement, StatementKind};
+use interplay_model::{Expr, Pattern, Shared, Statement, StatementKind};
 
 impl Context<'_> {
     pub(crate) fn run(&mut self, block: &[Statement]) -> Res<()> {
@@ -87,7 +87,7 @@ impl Context<'_> {
         Ok(())
     }
 
-    fn arms(&mut self, value: &Val, arms: &[(Pattern, Vec<Statement>)], span: Span) -> Res<()> {
+    fn arms(&mut self, value: &Val, arms: &[(Pattern, Shared<[Statement]>)], span: Span) -> Res<()> {
         let Some(((pattern, body), rest)) = arms.split_first() else { return Ok(()) };
         let fits = self.pattern(pattern, value, span)?;
         if rest.is_empty() {

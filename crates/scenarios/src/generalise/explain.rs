@@ -126,7 +126,7 @@ impl Explainer<'_> {
             ExprKind::Builtin { function: function @ (Builtin::OptionGet | Builtin::OptionOr), args } => {
                 let option = self.reduce(&args[0]);
                 match (option.kind, function) {
-                    (ExprKind::Some(inner), _) => *inner,
+                    (ExprKind::Some(inner), _) => inner.take(),
                     (ExprKind::None, Builtin::OptionOr) => self.reduce(&args[1]),
                     (kind, _) => {
                         let option = term(kind, option.ty);
@@ -139,9 +139,7 @@ impl Explainer<'_> {
             ExprKind::Field { of, index } => {
                 let of = self.reduce(of);
                 match of.kind {
-                    ExprKind::Tuple(mut parts) | ExprKind::Record { fields: mut parts, .. } => {
-                        parts.swap_remove(*index)
-                    }
+                    ExprKind::Tuple(parts) | ExprKind::Record { fields: parts, .. } => parts[*index].clone(),
                     kind => {
                         let of = term(kind, of.ty).into();
                         term(ExprKind::Field { of, index: *index }, expr.ty.clone())
@@ -178,7 +176,7 @@ impl Explainer<'_> {
                     found = true;
                     let definition = &instance.model().definitions[definition.0];
                     let mut meaning: Meaning =
-                        (0..definition.params).map(interplay_model::LocalId).zip(args.clone()).collect();
+                        (0..definition.params).map(interplay_model::LocalId).zip(args.iter().cloned()).collect();
                     Some(frame.bring(&definition.body, &mut meaning, &definition.locals))
                 }
                 _ => None,
@@ -245,7 +243,7 @@ impl Explainer<'_> {
                 self.presence(value, true);
                 let Type::Option(ty) = self.instance.model().types.strip(&value.ty).clone() else { return None };
                 let function = Builtin::OptionGet;
-                let content = term(ExprKind::Builtin { function, args: vec![value.clone()] }, *ty);
+                let content = term(ExprKind::Builtin { function, args: [value.clone()].into() }, ty.take());
                 self.fit(&content, inner, meaning)?;
             }
             (Pattern::Tuple(parts), ExprKind::Tuple(values)) => {
@@ -293,7 +291,7 @@ impl Explainer<'_> {
             }
             _ => {
                 let function = if there { Builtin::IsSome } else { Builtin::IsNone };
-                let question = term(ExprKind::Builtin { function, args: vec![option.clone()] }, Type::Bool);
+                let question = term(ExprKind::Builtin { function, args: [option.clone()].into() }, Type::Bool);
                 self.keep(&question, true);
             }
         }
@@ -519,7 +517,7 @@ fn plain(pattern: &Pattern, ty: &Type) -> Option<Expr> {
         (Pattern::Int(value), _) => ExprKind::Int(*value),
         (Pattern::String(text), _) => ExprKind::String(text.clone()),
         (Pattern::Variant { variant, args }, Type::Enum(id)) if args.is_empty() => {
-            ExprKind::Variant { enumeration: *id, variant: *variant, args: Vec::new() }
+            ExprKind::Variant { enumeration: *id, variant: *variant, args: [].into() }
         }
         _ => return None,
     };

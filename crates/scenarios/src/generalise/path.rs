@@ -98,7 +98,7 @@ impl Walker<'_> {
         let mut scope = self.scope(rule, args);
         let mut reasons = Vec::new();
         if let Some(places) = &rule.from {
-            let at = ExprKind::At { component: rule.component, locations: places.clone() };
+            let at = ExprKind::At { component: rule.component, locations: places.clone().into() };
             reasons.push(term(at, Type::Bool));
         }
         for conjunct in &rule.guard {
@@ -123,7 +123,7 @@ impl Walker<'_> {
         if let Some(places) = &rule.from
             && self.state.location(rule.component).is_none_or(|here| !places.contains(&here))
         {
-            let at = ExprKind::At { component: rule.component, locations: places.clone() };
+            let at = ExprKind::At { component: rule.component, locations: places.clone().into() };
             return Ok(vec![super::term::negated(term(at, Type::Bool))]);
         }
         for conjunct in &rule.guard {
@@ -326,8 +326,8 @@ impl Walker<'_> {
             (PathStep::Index(index), Type::Map(_, inner)) => {
                 let key = self.reduce(index, scope, items)?;
                 let part = ExprKind::Index { of: current.clone().into(), index: key.clone().into() };
-                let new = self.updated(term(part, *inner), rest, value, scope, items)?;
-                let pair = term(ExprKind::Map(vec![(key, new)]), current.ty.clone());
+                let new = self.updated(term(part, inner.take()), rest, value, scope, items)?;
+                let pair = term(ExprKind::Map([(key, new)].into()), current.ty.clone());
                 let ty = current.ty.clone();
                 Ok(binary(BinaryOperator::Add, current, pair, ty))
             }
@@ -336,7 +336,7 @@ impl Walker<'_> {
                 let mut all: Vec<Expr> =
                     parts.iter().enumerate().map(|(index, ty)| term(field(index), ty.clone())).collect();
                 all[*at] = self.updated(all[*at].clone(), rest, value, scope, items)?;
-                Ok(term(ExprKind::Tuple(all), current.ty.clone()))
+                Ok(term(ExprKind::Tuple(all.into()), current.ty.clone()))
             }
             (PathStep::Field(at), Type::Record(record)) => {
                 let types: Vec<Type> = types.records[record.0].fields.iter().map(|(_, ty)| ty.clone()).collect();
@@ -344,7 +344,7 @@ impl Walker<'_> {
                 let mut fields: Vec<Expr> =
                     types.iter().enumerate().map(|(index, ty)| term(field(index), ty.clone())).collect();
                 fields[*at] = self.updated(fields[*at].clone(), rest, value, scope, items)?;
-                Ok(term(ExprKind::Record { record, fields }, current.ty.clone()))
+                Ok(term(ExprKind::Record { record, fields: fields.into() }, current.ty.clone()))
             }
             _ => Err(Lost("a write into a sequence")),
         }
@@ -389,7 +389,7 @@ fn defined(explainer: &mut Explainer<'_>, expr: &Expr) -> Walked {
     let mut needed: Vec<Expr> = Vec::new();
     let mut lost = false;
     let not_empty = |arg: &Expr| {
-        let empty = ExprKind::Builtin { function: Builtin::IsEmpty, args: vec![arg.clone()] };
+        let empty = ExprKind::Builtin { function: Builtin::IsEmpty, args: [arg.clone()].into() };
         term(ExprKind::Not(term(empty, Type::Bool).into()), Type::Bool)
     };
     let types = &explainer.instance.model().types;
@@ -399,7 +399,7 @@ fn defined(explainer: &mut Explainer<'_>, expr: &Expr) -> Walked {
                 needed.push(binary(BinaryOperator::In, (**index).clone(), (**of).clone(), Type::Bool));
             }
             _ => {
-                let size = ExprKind::Builtin { function: Builtin::Size, args: vec![(**of).clone()] };
+                let size = ExprKind::Builtin { function: Builtin::Size, args: [(**of).clone()].into() };
                 let end = binary(BinaryOperator::Less, (**index).clone(), term(size, Type::Int), Type::Bool);
                 let zero = term(ExprKind::Int(0), Type::Int);
                 needed.extend([binary(BinaryOperator::GreaterEqual, (**index).clone(), zero, Type::Bool), end]);

@@ -5,7 +5,7 @@
 
 use interplay_diagnostics::Span;
 use interplay_model::{
-    BinaryOperator, Binder, Comprehension, Expr, ExprKind, Local, LocalId, Model, Pattern, Source, Type,
+    BinaryOperator, Binder, Comprehension, Expr, ExprKind, Local, LocalId, Model, Pattern, Shared, Source, Type,
 };
 use interplay_semantics::{Instance, State, Value};
 use std::collections::{BTreeMap, BTreeSet};
@@ -33,9 +33,9 @@ impl Frame {
             ExprKind::Local(id) => return meaning.get(id).unwrap_or(expr).clone(),
             ExprKind::Comprehension(inner) => {
                 let binders = self.binders(&inner.binders, meaning, from);
-                ExprKind::Comprehension(Box::new(Comprehension {
+                ExprKind::Comprehension(Shared::new(Comprehension {
                     shape: inner.shape,
-                    binders,
+                    binders: binders.into(),
                     condition: inner.condition.as_ref().map(|condition| self.bring(condition, meaning, from)),
                     item: self.bring(&inner.item, meaning, from),
                     value: inner.value.as_ref().map(|value| self.bring(value, meaning, from)),
@@ -43,7 +43,7 @@ impl Frame {
             }
             ExprKind::Quantified { every, binders, condition, body } => ExprKind::Quantified {
                 every: *every,
-                binders: self.binders(binders, meaning, from),
+                binders: self.binders(binders, meaning, from).into(),
                 condition: condition.as_ref().map(|condition| self.bring(condition, meaning, from).into()),
                 body: self.bring(body, meaning, from).into(),
             },
@@ -54,7 +54,7 @@ impl Frame {
                     let pattern = self.pattern(pattern, meaning, from);
                     brought.push((pattern, self.bring(body, meaning, from)));
                 }
-                ExprKind::Match { value, arms: brought }
+                ExprKind::Match { value, arms: brought.into() }
             }
             ExprKind::Is { value, pattern } => {
                 let value = self.bring(value, meaning, from).into();
@@ -144,7 +144,7 @@ pub(super) fn negated(expr: Expr) -> Expr {
     use BinaryOperator::*;
     let Expr { kind, ty, span } = expr;
     let kind = match kind {
-        ExprKind::Not(inner) => return *inner,
+        ExprKind::Not(inner) => return inner.take(),
         ExprKind::Bool(value) => ExprKind::Bool(!value),
         ExprKind::Binary { operator, left, right } => {
             let opposite = match operator {
@@ -198,17 +198,17 @@ pub(super) fn literal(model: &Model, ty: &Type, value: &Value) -> Option<Expr> {
         (Value::String(text), _) => ExprKind::String(text.clone()),
         (Value::Variant { variant, args }, Type::Enum(id)) => {
             let payload = &model.types.enums[id.0].variants[*variant].payload;
-            ExprKind::Variant { enumeration: *id, variant: *variant, args: all(payload, args)? }
+            ExprKind::Variant { enumeration: *id, variant: *variant, args: all(payload, args)?.into() }
         }
-        (Value::Tuple(parts), Type::Tuple(types)) => ExprKind::Tuple(all(types, parts)?),
+        (Value::Tuple(parts), Type::Tuple(types)) => ExprKind::Tuple(all(types, parts)?.into()),
         (Value::Tuple(parts), Type::Record(id)) => {
             let types: Vec<Type> = model.types.records[id.0].fields.iter().map(|(_, ty)| ty.clone()).collect();
-            ExprKind::Record { record: *id, fields: all(&types, parts)? }
+            ExprKind::Record { record: *id, fields: all(&types, parts)?.into() }
         }
         (Value::Option(None), _) => ExprKind::None,
         (Value::Option(Some(inner)), Type::Option(ty)) => ExprKind::Some(literal(model, ty, inner)?.into()),
-        (Value::Seq(items), Type::Seq(ty)) => ExprKind::Seq(each(ty, &mut items.iter())?),
-        (Value::Set(items), Type::Set(ty)) => ExprKind::Set(each(ty, &mut items.iter())?),
+        (Value::Seq(items), Type::Seq(ty)) => ExprKind::Seq(each(ty, &mut items.iter())?.into()),
+        (Value::Set(items), Type::Set(ty)) => ExprKind::Set(each(ty, &mut items.iter())?.into()),
         (Value::Map(pairs), Type::Map(key_type, value_type)) => {
             let keys = each(key_type, &mut pairs.keys())?;
             ExprKind::Map(keys.into_iter().zip(each(value_type, &mut pairs.values())?).collect())

@@ -145,7 +145,7 @@ pub(crate) fn small(model: &Model, ty: &Type) -> Option<Vec<Expr>> {
         Type::Enum(id) => {
             let variants = &model.types.enums[id.0].variants;
             let plain = variants.iter().all(|variant| variant.payload.is_empty());
-            let value = |variant| typed(ExprKind::Variant { enumeration: *id, variant, args: Vec::new() });
+            let value = |variant| typed(ExprKind::Variant { enumeration: *id, variant, args: [].into() });
             plain.then(|| (0..variants.len()).map(value).collect())
         }
         _ => None,

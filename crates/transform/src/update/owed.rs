@@ -8,7 +8,7 @@ use super::super::logic::{all, conjuncts, implies, truth};
 use super::super::{Refused, refused};
 use super::Path;
 use interplay_diagnostics::Span;
-use interplay_model::{BinaryOperator, Builtin, Expr, ExprKind, Model, RangeId, Type, VariableId};
+use interplay_model::{BinaryOperator, Builtin, Expr, ExprKind, Model, RangeId, Shared, Type, VariableId};
 use interplay_prove::linear::binary;
 use interplay_semantics::integer_bounds;
 
@@ -96,7 +96,7 @@ fn within(model: &Model, value: &Expr, ty: &Type) -> Option<Expr> {
     match (&value.kind, model.types.strip(ty)) {
         (ExprKind::If { condition, then, otherwise }, _) => {
             let parts = [(**condition).clone(), within(model, then, ty)?, within(model, otherwise, ty)?];
-            let [condition, then, otherwise] = parts.map(Box::new);
+            let [condition, then, otherwise] = parts.map(Shared::new);
             Some(Expr::new(ExprKind::If { condition, then, otherwise }, Type::Bool, Span::default()))
         }
         (ExprKind::Match { arms, .. }, _) => {

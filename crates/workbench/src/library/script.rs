@@ -72,7 +72,7 @@ pub(super) fn offering(instance: &Instance, setup: Option<SetupId>, tasks: &[Tas
         // Objects have no literals; all that there are can be named anyway.
         if let Some(items) = values.iter().map(literal).collect::<Option<Vec<Expr>>>() {
             let ty = Type::Set(param.ty.clone().into());
-            let values = Closed { expr: Expr::new(ExprKind::Set(items), ty, param.span), locals: Vec::new() };
+            let values = Closed { expr: Expr::new(ExprKind::Set(items.into()), ty, param.span), locals: Vec::new() };
             let target = DomainTarget::Parameter(interplay_model::ActionId(action), index);
             domains.push(Domain { target, values, span: param.span });
         }

@@ -204,9 +204,9 @@ fn driven_by(instance: &Instance, asked: &Asked) -> Instance {
         for (index, value) in wanted.args.iter().enumerate() {
             let param = &model.actions[wanted.action.0].params[index];
             if let Some(literal) = value.as_ref().and_then(|value| literal(&model, &param.ty, value, param.span)) {
-                let ty = Type::Set(Box::new(param.ty.clone()));
+                let ty = Type::Set(param.ty.clone().into());
                 let values =
-                    Closed { expr: Expr::new(ExprKind::Set(vec![literal]), ty, param.span), locals: Vec::new() };
+                    Closed { expr: Expr::new(ExprKind::Set([literal].into()), ty, param.span), locals: Vec::new() };
                 let target = DomainTarget::Parameter(wanted.action, index);
                 domains.push(interplay_model::Domain { target, values, span: param.span });
             }
@@ -236,20 +236,20 @@ pub(crate) fn literal(model: &Model, ty: &Type, value: &Value, span: Span) -> Op
         (Value::String(text), _) => ExprKind::String(text.clone()),
         (Value::Variant { variant, args }, Type::Enum(id)) => {
             let payload = &model.types.enums[id.0].variants[*variant].payload;
-            ExprKind::Variant { enumeration: *id, variant: *variant, args: each(payload, args)? }
+            ExprKind::Variant { enumeration: *id, variant: *variant, args: each(payload, args)?.into() }
         }
         (Value::Tuple(fields), Type::Record(id)) => {
             let types: Vec<Type> = model.types.records[id.0].fields.iter().map(|(_, ty)| ty.clone()).collect();
-            ExprKind::Record { record: *id, fields: each(&types, fields)? }
+            ExprKind::Record { record: *id, fields: each(&types, fields)?.into() }
         }
-        (Value::Tuple(parts), Type::Tuple(types)) => ExprKind::Tuple(each(types, parts)?),
+        (Value::Tuple(parts), Type::Tuple(types)) => ExprKind::Tuple(each(types, parts)?.into()),
         (Value::Option(None), _) => ExprKind::None,
-        (Value::Option(Some(inner)), Type::Option(ty)) => ExprKind::Some(Box::new(one(ty, inner)?)),
-        (Value::Seq(items), Type::Seq(ty)) => ExprKind::Seq(all(ty, &mut items.iter())?),
-        (Value::Set(items), Type::Set(ty)) => ExprKind::Set(all(ty, &mut items.iter())?),
+        (Value::Option(Some(inner)), Type::Option(ty)) => ExprKind::Some(one(ty, inner)?.into()),
+        (Value::Seq(items), Type::Seq(ty)) => ExprKind::Seq(all(ty, &mut items.iter())?.into()),
+        (Value::Set(items), Type::Set(ty)) => ExprKind::Set(all(ty, &mut items.iter())?.into()),
         (Value::Map(pairs), Type::Map(key, value)) => {
             let pairs = pairs.iter().map(|(k, v)| Some((one(key, k)?, one(value, v)?)));
-            ExprKind::Map(pairs.collect::<Option<Vec<_>>>()?)
+            ExprKind::Map(pairs.collect::<Option<_>>()?)
         }
         _ => return None,
     };

@@ -53,17 +53,7 @@ fn without(body: &mut Vec<Statement>, action: ActionId) {
     body.retain(
         |statement| !matches!(&statement.kind, StatementKind::Emit { action: emitted, .. } if *emitted == action),
     );
-    for statement in body {
-        match &mut statement.kind {
-            StatementKind::If { then, otherwise, .. } => {
-                without(then, action);
-                without(otherwise, action);
-            }
-            StatementKind::Match { arms, .. } => arms.iter_mut().for_each(|(_, body)| without(body, action)),
-            StatementKind::For { body, .. } => without(body, action),
-            _ => {}
-        }
-    }
+    body.iter_mut().for_each(|statement| statement.edit_blocks(|block| without(block, action)));
 }
 
 /// The property may depend on events that the log does not show: it speaks of them, or every step counts for it.
