@@ -11,10 +11,14 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("syntax", &["diagnostics"]),
     ("model", &["diagnostics", "syntax"]),
     ("semantics", &["diagnostics", "syntax", "model"]),
-    ("engine", &["diagnostics", "model", "semantics", "temporal"]),
-    ("explore", &["diagnostics", "model", "semantics", "engine", "temporal"]),
+    ("rows", &["diagnostics", "model", "semantics", "temporal"]),
+    ("engine", &["diagnostics", "model", "semantics", "temporal", "rows"]),
+    ("visited", &[]),
+    ("explore", &["diagnostics", "model", "semantics", "engine", "temporal", "visited"]),
     ("temporal", &["diagnostics", "model", "semantics"]),
-    ("prove", &["diagnostics", "model", "semantics", "temporal"]),
+    ("smt", &[]),
+    ("encode", &["diagnostics", "model", "semantics", "temporal", "smt"]),
+    ("prove", &["diagnostics", "model", "semantics", "temporal", "smt", "encode"]),
     ("transform", &["diagnostics", "model", "semantics", "temporal", "prove"]),
     ("formats", &["model", "semantics", "explore", "temporal", "prove"]),
     ("adapter", &["diagnostics", "model", "semantics"]),
@@ -74,8 +78,21 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
 ];
 
 /// Crates that do no IO and read no clock.
-const PURE: &[&str] =
-    &["diagnostics", "syntax", "model", "semantics", "engine", "explore", "temporal", "answers", "report", "logs"];
+const PURE: &[&str] = &[
+    "diagnostics",
+    "syntax",
+    "model",
+    "semantics",
+    "rows",
+    "engine",
+    "visited",
+    "explore",
+    "temporal",
+    "encode",
+    "answers",
+    "report",
+    "logs",
+];
 const IMPURE: [&str; 5] = ["std::fs", "std::net", "std::process", "std::env", "Instant::now"];
 
 /// What a setup allows is decided in `semantics`: nobody else reads these parts of one.
