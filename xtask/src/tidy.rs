@@ -10,6 +10,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("diagnostics", &[]),
     ("syntax", &["diagnostics"]),
     ("model", &["diagnostics", "syntax"]),
+    ("lower", &["diagnostics", "syntax", "model"]),
     ("semantics", &["diagnostics", "syntax", "model"]),
     ("rows", &["diagnostics", "model", "semantics", "temporal"]),
     ("engine", &["diagnostics", "model", "semantics", "temporal", "rows"]),
@@ -29,7 +30,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
     ("logs", &[]),
     ("answers", &["diagnostics"]),
     ("report", &["diagnostics", "answers"]),
-    ("specification", &["diagnostics", "syntax", "model", "semantics", "temporal"]),
+    ("specification", &["diagnostics", "syntax", "model", "lower", "semantics", "temporal"]),
     ("trial", &["diagnostics", "model", "semantics", "temporal", "specification", "adapter", "tester", "answers"]),
     (
         "workbench",
@@ -37,6 +38,7 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
             "diagnostics",
             "syntax",
             "model",
+            "lower",
             "semantics",
             "engine",
             "explore",
@@ -82,6 +84,7 @@ const PURE: &[&str] = &[
     "diagnostics",
     "syntax",
     "model",
+    "lower",
     "semantics",
     "rows",
     "engine",
@@ -155,7 +158,9 @@ fn any_file(file: &str, text: &str, problems: &mut Vec<String>) {
 }
 
 fn rust_file(file: &str, text: &str, problems: &mut Vec<String>) {
-    let decides = ["crates/model/", "crates/semantics/", "crates/syntax/"].iter().any(|place| file.starts_with(place));
+    let decides = ["crates/model/", "crates/lower/", "crates/semantics/", "crates/syntax/"]
+        .iter()
+        .any(|place| file.starts_with(place));
     if file.starts_with("crates/") && file.contains("/src/") && !decides && !REWRITES.contains(&file) {
         for part in DRIVES {
             let read = ["setup", ".", part].concat();

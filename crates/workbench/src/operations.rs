@@ -116,7 +116,7 @@ pub(crate) fn read_again(text: &str) -> Result<Model, String> {
     let (mut sources, mut problems) = (Sources::default(), Diagnostics::default());
     let file = sources.add("result.play", text);
     let tree = interplay_syntax::parse(file, text, &mut problems);
-    let model = interplay_model::check(&[tree], &mut problems);
+    let model = interplay_lower::check(&[tree], &mut problems);
     let wrong = problems.sorted().into_iter().find(|problem| problem.code.severity() == Severity::Error);
     match (model, wrong) {
         (Some(model), None) => Ok(model),

@@ -7,8 +7,7 @@
 use super::rename::as_name;
 use interplay_diagnostics::Point;
 use interplay_model::{DeclarationKind, Offer, OfferKind};
-use interplay_specification::Loader;
-use interplay_specification::ReadFile;
+use interplay_specification::{Loader, ReadFile};
 use interplay_syntax::{TokenKind, lex, words_at};
 use std::path::Path;
 
@@ -90,7 +89,7 @@ fn tried(
     let mut loader = Loader::new(&read);
     let trees = loader.trees(root);
     let Some(file) = loader.file_at(&path) else { return Vec::new() };
-    let offers = interplay_model::offers(&trees, Point { file, offset: start as u32 + 1 });
+    let offers = interplay_lower::offers(&trees, Point { file, offset: start as u32 + 1 });
     offers.into_iter().filter_map(|offer| completion(offer, &loader)).collect()
 }
 
