@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A part of the text that a step used: ```x > 3` is true``.
 pub(crate) fn show_use(sources: &Sources, used: &Use) -> String {
-    let quoted = format!("`{}`", sources.text(used.span()).split_whitespace().collect::<Vec<_>>().join(" "));
+    let quoted = format!("`{}`", sources.one_line(used.span()));
     match used {
         Use::Branch { holds, .. } => format!("{quoted} is {holds}"),
         Use::Case { case, .. } => format!("case {} of `match` {quoted}", case + 1),

@@ -4,8 +4,9 @@ use crate::{Context, Refusal};
 use interplay_answers::{
     ArcKind, Ending, Extent, NodeKind, OracleOf, OraclePart, OracleRemark, Oracles, Picture, PictureArc, PictureNode,
 };
-use interplay_diagnostics::{Sources, Span};
+use interplay_diagnostics::Sources;
 use interplay_model::Model;
+use interplay_monitor::monitors;
 use interplay_temporal::{Aim, Monitor, Monitors, Oracle, RemarkKind, condition, edges, hygiene};
 
 /// The oracles, built.
@@ -33,16 +34,6 @@ pub fn oracle(
     let properties = monitors.monitors.iter().map(|monitor| described(model, monitor)).collect();
     let oracles = Oracles { system: model.name.clone(), assuming: hints.to_vec(), properties, refused, remarks };
     Ok(Built { oracles, monitors, sources: context.sources.clone() })
-}
-
-/// The monitors of a specification under a setup.
-pub(crate) fn monitors(
-    context: &Context,
-    setup: Option<&str>,
-    properties: Option<&[String]>,
-) -> Result<Monitors, Refusal> {
-    let (instance, _) = context.under(setup, properties)?;
-    Ok(Monitors::new(&instance, properties))
 }
 
 fn described(model: &Model, monitor: &Monitor) -> OracleOf {
@@ -83,7 +74,7 @@ fn told(sources: &Sources, remark: interplay_temporal::Remark) -> OracleRemark {
         }
         RemarkKind::AlwaysViolated => ("always violated", "is violated by every run".into()),
         RemarkKind::TriggerNeverComes(span) => {
-            ("trigger", format!("is vacuous: its trigger `{}` can never hold", source(sources, span)))
+            ("trigger", format!("is vacuous: its trigger `{}` can never hold", sources.one_line(span)))
         }
         RemarkKind::FirstStepsOnly => {
             ("first steps only", "constrains only the first steps: did you mean `always (...)`?".into())
@@ -103,12 +94,6 @@ fn told(sources: &Sources, remark: interplay_temporal::Remark) -> OracleRemark {
     OracleRemark { property: remark.property, kind, message }
 }
 
-/// What is written at a place, on one line.
-pub(crate) fn source(sources: &Sources, span: Span) -> String {
-    let text = sources.file(span.file).text.get(span.range()).unwrap_or("...");
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
 impl Built {
     /// All automata in the Hanoi format, one after the other.
     pub fn hoa(&self) -> String {
@@ -124,13 +109,13 @@ impl Built {
     pub fn picture(&self) -> Result<Picture, usize> {
         let all: Vec<(&Monitor, &Oracle, String)> = self.all().collect();
         let [(monitor, oracle, title)] = &all[..] else { return Err(all.len()) };
-        let names = monitor.names(oracle, &|span| source(&self.sources, span));
+        let names = monitor.names(oracle, &|span| self.sources.one_line(span));
         Ok(picture(oracle, title, &names))
     }
 
     fn each(&self, write: impl Fn(&Oracle, &str, &[String]) -> String) -> String {
         let text = |(monitor, oracle, title): (&Monitor, &Oracle, String)| {
-            write(oracle, &title, &monitor.names(oracle, &|span| source(&self.sources, span)))
+            write(oracle, &title, &monitor.names(oracle, &|span| self.sources.one_line(span)))
         };
         self.all().map(text).collect()
     }

@@ -5,7 +5,7 @@ mod solver;
 use crate::explore::walk;
 use crate::{Context, Host, Refusal, choose_setup};
 use interplay_answers::{Abstracted, AbstractedGoal, AbstractedScenario, Sought, SoughtAnswer, SoughtGoal, SoughtNear};
-use interplay_diagnostics::{Sources, Span, did_you_mean};
+use interplay_diagnostics::did_you_mean;
 use interplay_explore::Trace;
 use interplay_model::{GoalId, LocalId, Model, ScenarioId};
 use interplay_scenarios::{
@@ -87,7 +87,7 @@ pub fn generalise(context: &mut Context, request: &Seeking, host: &dyn Host) -> 
             _ => None,
         };
         let texts: Vec<String> =
-            wanted.conditions.iter().map(|condition| text_of(&context.sources, condition.span)).collect();
+            wanted.conditions.iter().map(|condition| context.sources.one_line(condition.span)).collect();
         answers.push(AbstractedGoal {
             general: general.map(|general| tell(&asked, &general, &wanted.name, &texts.join(" and "))),
             sought,
@@ -210,7 +210,7 @@ fn told(
     found: &Found,
     spent: Duration,
 ) -> Result<SoughtGoal, Refusal> {
-    let conjunct = |index: usize| text_of(&context.sources, wanted.conditions[index].span);
+    let conjunct = |index: usize| context.sources.one_line(wanted.conditions[index].span);
     let answer = match &found.answer {
         Answer::Reached(way) => {
             let place = found.places.first().copied().flatten();
@@ -266,11 +266,4 @@ fn told(
         left_out: found.left_out.iter().map(|each| (each.scenario.clone(), each.why.clone())).collect(),
         seconds: spent.as_secs_f64(),
     })
-}
-
-/// The words of the specification, on one line.
-fn text_of(sources: &Sources, span: Span) -> String {
-    let text = &sources.file(span.file).text;
-    let words = text.get(span.start as usize..span.end as usize).unwrap_or_default();
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -45,7 +45,7 @@ pub fn file(context: &mut Context, request: &Filing) -> Result<Filed, Refusal> {
     let (doc, body) = match said(&request.what, request.number)? {
         What::Kept(saved) => {
             setup = setup.or(saved.setup.clone());
-            let doc = format!("/// A test failed here: {}.\n", one_line(&saved.signature));
+            let doc = format!("/// A test failed here: {}.\n", interplay_diagnostics::one_line(&saved.signature));
             (doc, kept(context, &saved, setup.as_deref())?)
         }
         What::Scenario(text) => (String::new(), body(&text)?),
@@ -211,8 +211,4 @@ fn must_pass(context: &mut Context, text: &str, name: &str, setup: &ChosenSetup)
         true => Ok(()),
         false => Err(format!("the specification cannot play this scenario:\n\n{text}").into()),
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

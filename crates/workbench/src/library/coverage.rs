@@ -1,6 +1,5 @@
 //! What the library leaves untested, and what to add.
 
-use super::text_of;
 use crate::explore::walk;
 use crate::{Context, Host, Refusal, choose_setup};
 use interplay_answers::{LibraryCoverage, LibraryItem, LibraryKind, LibraryProposal};
@@ -110,7 +109,7 @@ fn propose(
 
 fn tell(context: &Context, item: &Item, covered: bool) -> LibraryItem {
     let model: &Arc<Model> = &context.model;
-    let quoted = |span| format!("`{}`", text_of(&context.sources, span));
+    let quoted = |span| format!("`{}`", context.sources.one_line(span));
     let outcome = |holds: &bool| if *holds { "true" } else { "false" };
     let (kind, name, span, message) = match item {
         Item::Rule(id) => {

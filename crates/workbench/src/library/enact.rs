@@ -172,7 +172,7 @@ impl Stage<'_> {
         let lines = scenario_lines(model, said.iter().copied());
         EnactedVerdict::Elsewhere {
             span,
-            expected: super::text_of(&self.context.sources, span),
+            expected: self.context.sources.one_line(span),
             came: lines.get(common).cloned(),
             lines,
         }

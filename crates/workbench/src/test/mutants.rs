@@ -184,7 +184,7 @@ impl<'b> Bench<'b> {
 }
 
 fn told(context: &Context, mutant: &Mutant, fate: Fate) -> MutantTold {
-    let text = context.sources.text(mutant.span).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = context.sources.one_line(mutant.span);
     let rule = mutant.rule.map(|rule| rule_name(&context.model, rule));
     MutantTold { text: shortened(&text), change: mutant.change.clone(), rule, span: mutant.span, fate }
 }
