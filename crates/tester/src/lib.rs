@@ -58,7 +58,7 @@ pub use judge::{Judge, Kept, Observation, Opinion, Track, Unjudged};
 pub use mutants::{Mutant, mutant, mutant_count};
 pub use pairing::Pairing;
 pub use plug::Plug;
-pub use possible::{Judged, Possible, World};
+pub use possible::{Followed, Judged, Possible, World};
 pub use run::{End, Ran, Tester};
 pub use saved::{plan_from_json, plan_to_json};
 pub use scout::{Scout, Scouted, Way};
