@@ -1,40 +1,44 @@
 //! One plain-data API for command line, editor and web: what each command does, without a terminal, HTTP or a protocol.
 //!
+//! A module per command, each with a `Request`, an `Answer` and `run(context, request, host)`, which gives the answer or a [`Refusal`]: a
+//! mistake of the request, or diagnostics of the specification. [`open`] makes the [`Context`], once for all commands that ask about it.
 //! Files, clock, progress, stop and store are those of the caller's [`Host`]; everything else here is pure.
 //!
 //! ```
 //! use interplay_workbench::check;
 //! use std::path::Path;
 //! let files = |_: &Path| Ok(b"system Door\nvar open: Bol = false\n".to_vec());
-//! let checked = check(&["door.play".into()], &files);
+//! let checked = check::run(&["door.play".into()], &files);
 //! assert!(checked.has_errors());
 //! ```
 
-mod adapter;
+pub mod adapter;
 mod behind;
-mod check;
-mod derive;
-mod explore;
+pub mod check;
+pub mod derive;
+pub mod explore;
+pub mod export;
 mod host;
-mod interchange;
-mod library;
-mod operations;
-mod oracle;
-mod run;
-mod scenario;
+pub mod import;
+pub mod library;
+pub mod operations;
+pub mod oracle;
+pub mod run;
+pub mod scenario;
 mod simulate;
-mod suite;
-mod systematic;
-mod test;
-mod verify;
+pub mod suite;
+pub mod systematic;
+pub mod test;
+pub mod verify;
 
-pub use adapter::{AdapterCheck, AdapterChecked, AdapterOutcome, check_adapter};
+pub use adapter::{AdapterCheck, AdapterChecked, AdapterOutcome};
 pub use behind::{drawn, explored_marks};
-pub use check::{Checked, MAX_DIAGNOSTICS, check};
-pub use derive::{Relation, Target, Wanted, derive};
-pub use explore::{Exploration, Exploring, explore, picture};
+pub use check::MAX_DIAGNOSTICS;
+pub use derive::{Relation, Target};
+pub use explore::picture;
+pub use export::Exported;
 pub use host::{Host, Progress, open, read_text};
-pub use interchange::{Exported, Exporting, Imported, export_system, import_system};
+pub use import::Imported;
 pub use interplay_ask as ask;
 pub use interplay_ask::{Formatted, format, unified_diff};
 pub use interplay_explore::{Disk, Graph, Keep, Memory, Strategy, kept_notes};
@@ -50,18 +54,9 @@ pub use interplay_services::{Driver, Merge};
 pub use interplay_specification::{
     ChosenSetup, Context, Loader, MAX_BYTES, MAX_FILES, Refusal, Specification, choose_setup,
 };
-pub use library::{Comparing, Covering, Enacting, Filed, Filing, conflicts, cover, enact, file};
-pub use operations::{Operation, advise, change};
-pub use oracle::{Built, oracle};
-pub use run::{Runnable, runnable};
-pub use scenario::{Seeking, generalise, seek};
+pub use operations::Operation;
 pub use simulate::{Choice, Dice, Group, Menu, Problem, Session, Typed, play};
-pub use suite::{SuiteRequest, test_suite};
-pub use systematic::{
-    SutKind, SystematicRequest, SystematicSut, TableRequest, parse_sut, systematic, systematic_table,
-};
-pub use test::{
-    Moved, Saved, TestAnswer, TestGuide, TestProgress, TestShrinking, TestStrategy, Testing, against, mutants, test,
-    test_target, test_towards,
-};
-pub use verify::{Solving, Verification, verify};
+pub use systematic::{SutKind, SystematicSut, parse_sut};
+pub use test::target::TestGuide;
+pub use test::{Moved, Saved, TestProgress, TestShrinking, TestStrategy, test_towards};
+pub use verify::Solving;

@@ -1,15 +1,10 @@
 //! The library of scenarios: played on an implementation, added to, measured, and the features that get in each other's way.
 
-mod add;
-mod conflicts;
-mod coverage;
-mod enact;
+pub mod add;
+pub mod conflicts;
+pub mod coverage;
+pub mod enact;
 mod script;
-
-pub use add::{Filed, Filing, file};
-pub use conflicts::{Comparing, conflicts};
-pub use coverage::{Covering, cover};
-pub use enact::{Enacting, enact};
 
 use crate::Refusal;
 use interplay_diagnostics::did_you_mean;

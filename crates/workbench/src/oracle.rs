@@ -1,6 +1,6 @@
 //! The oracles of a specification: their sizes, what the properties say about each other, and the automata as text or picture.
 
-use crate::{Context, Refusal};
+use crate::{Context, Host, Refusal};
 use interplay_answers::{
     ArcKind, Ending, Extent, NodeKind, OracleOf, OraclePart, OracleRemark, Oracles, Picture, PictureArc, PictureNode,
 };
@@ -9,22 +9,28 @@ use interplay_model::Model;
 use interplay_monitor::monitors;
 use interplay_temporal::{Aim, Monitor, Monitors, Oracle, RemarkKind, condition, edges, hygiene};
 
+/// Which oracles to build.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// By the rule for all commands.
+    pub setup: Option<String>,
+    /// By name; otherwise all.
+    pub properties: Option<Vec<String>>,
+    /// Each oracle is that for runs which keep these properties; what is said about each other is said without.
+    pub assume: Vec<String>,
+}
+
 /// The oracles, built.
-pub struct Built {
+pub struct Answer {
+    /// What is told of them.
     pub oracles: Oracles,
     monitors: Monitors,
     sources: Sources,
 }
 
 /// Builds the oracles of all properties, or of those with these names.
-///
-/// With hints, each oracle is that for runs which keep these properties; what is said about each other is said without.
-pub fn oracle(
-    context: &Context,
-    setup: Option<&str>,
-    properties: Option<&[String]>,
-    hints: &[String],
-) -> Result<Built, Refusal> {
+pub fn run(context: &Context, request: &Request, _: &dyn Host) -> Result<Answer, Refusal> {
+    let (setup, properties, hints) = (request.setup.as_deref(), request.properties.as_deref(), &request.assume[..]);
     crate::test::known_hints(context, hints)?;
     let free = monitors(context, setup, properties)?;
     let remarks = hygiene(&free.monitors).into_iter().map(|remark| told(&context.sources, remark)).collect();
@@ -33,7 +39,7 @@ pub fn oracle(
     let refused = monitors.refused.iter().map(|(name, span, refusal)| refusal.diagnostic(name, *span)).collect();
     let properties = monitors.monitors.iter().map(|monitor| described(model, monitor)).collect();
     let oracles = Oracles { system: model.name.clone(), assuming: hints.to_vec(), properties, refused, remarks };
-    Ok(Built { oracles, monitors, sources: context.sources.clone() })
+    Ok(Answer { oracles, monitors, sources: context.sources.clone() })
 }
 
 fn described(model: &Model, monitor: &Monitor) -> OracleOf {
@@ -94,7 +100,7 @@ fn told(sources: &Sources, remark: interplay_temporal::Remark) -> OracleRemark {
     OracleRemark { property: remark.property, kind, message }
 }
 
-impl Built {
+impl Answer {
     /// All automata in the Hanoi format, one after the other.
     pub fn hoa(&self) -> String {
         self.each(interplay_formats::hoa::write)

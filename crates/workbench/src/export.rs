@@ -1,9 +1,9 @@
-//! Specifications for other tools, and models of other tools as specifications.
+//! A specification for other tools: its transition system with one property.
 
 use crate::{Context, Host, Refusal};
-use interplay_formats::{aut, dot, horn, vmt};
+use interplay_formats::{horn, vmt};
 use interplay_prove::{Config, Engine, Symbolic, never_wrong, properties, solver};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ const BUDGET: Duration = Duration::from_secs(30);
 
 /// What to write for another tool.
 #[derive(Clone, Debug)]
-pub struct Exporting {
+pub struct Request {
     /// Without it no input is restricted, and constants without a value are symbolic.
     pub setup: Option<String>,
     /// Otherwise whether the model can go wrong.
@@ -20,8 +20,11 @@ pub struct Exporting {
     pub language: Exported,
 }
 
-/// The transition system with one property.
-pub fn export_system(context: &Context, request: &Exporting) -> Result<String, Refusal> {
+/// The text for the other tool.
+pub type Answer = String;
+
+/// Writes the transition system with its property.
+pub fn run(context: &Context, request: &Request, _: &dyn Host) -> Result<Answer, Refusal> {
     let chosen: Vec<String> = request.property.iter().cloned().collect();
     let (instance, _) = context.under(request.setup.as_deref(), Some(&chosen))?;
     let asked = properties(&Arc::new(instance.clone()), Some(&chosen)).into_iter().next();
@@ -51,36 +54,4 @@ pub enum Exported {
     Horn,
     /// VMT: `:init`, `:trans` and one `:invar-property`.
     Vmt,
-}
-
-/// The languages that can be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Imported {
-    Aut,
-    Dot,
-    Vmt,
-}
-
-impl Imported {
-    /// By the end of the name.
-    pub fn of(path: &Path) -> Option<Imported> {
-        match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
-            "aut" => Some(Imported::Aut),
-            "dot" | "gv" => Some(Imported::Dot),
-            "vmt" | "smt2" => Some(Imported::Vmt),
-            _ => None,
-        }
-    }
-}
-
-/// The text of a specification that moves as the model in the file does.
-pub fn import_system(path: &Path, language: Imported, system: &str, host: &dyn Host) -> Result<String, Refusal> {
-    let text = interplay_specification::text_at(path, &|path| host.read(path))
-        .map_err(|diagnostic| Refusal::Request { problem: diagnostic.message, help: diagnostic.help })?;
-    let read = match language {
-        Imported::Aut => aut::read(&text, system),
-        Imported::Dot => dot::read(&text, system),
-        Imported::Vmt => vmt::read(&text, system),
-    };
-    read.map_err(|malformed| format!("{}:{malformed}", path.display()).into())
 }
