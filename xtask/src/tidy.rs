@@ -88,7 +88,9 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         ],
     ),
     ("lsp", &["diagnostics", "ask"]),
-    ("app", &["diagnostics", "interfaces", "lsp", "answers", "report", "workbench"]),
+    ("mcp", &["diagnostics", "answers", "report", "workbench"]),
+    ("serve", &["diagnostics", "interfaces", "answers", "report", "workbench"]),
+    ("app", &["diagnostics", "interfaces", "lsp", "mcp", "serve", "answers", "report", "workbench"]),
     ("agreement", &["diagnostics", "syntax", "model", "semantics", "answers", "workbench"]),
 ];
 
