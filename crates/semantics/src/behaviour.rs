@@ -57,8 +57,10 @@ use std::sync::{Arc, Mutex};
 
 /// What a Rust type must tell to stand for a specification.
 pub trait Behaviour: Send + Sync {
+    /// What has to be remembered between steps.
     type State: Clone + Eq + Hash + Send + Sync;
 
+    /// Where a run may start.
     fn initial(&self) -> Vec<Self::State>;
 
     /// Everything that can happen in a state, and where it leads. The same label with several targets is a choice that nobody

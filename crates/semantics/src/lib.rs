@@ -24,6 +24,8 @@
 //! # Ok::<(), interplay_semantics::ModelError>(())
 //! ```
 
+#![warn(missing_docs)]
+
 // What there is.
 mod error;
 mod label;

@@ -17,8 +17,11 @@ pub struct Request {
     pub setup: Option<String>,
     /// Observers by name; otherwise the first of each kind.
     pub possible: Option<String>,
+    /// Never to be violated on the way; by name, otherwise the first of its kind.
     pub never: Option<String>,
+    /// Which verdict the test makes for.
     pub target: Target,
+    /// What the implementation may do besides.
     pub relation: Relation,
     /// How many events a symbolic test case may look ahead.
     pub lookahead: usize,

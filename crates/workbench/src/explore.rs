@@ -25,28 +25,39 @@ use std::time::Duration;
 /// What to explore, and how. What is `None` is left to the setup.
 #[derive(Clone, Debug, Default)]
 pub struct Request {
+    /// By the rule for all commands.
     pub setup: Option<String>,
     /// By name; otherwise all.
     pub properties: Option<Vec<String>>,
+    /// The order of the search; it decides which counterexample comes first.
     pub strategy: Strategy,
+    /// Counts and verdicts do not depend on it.
     pub threads: usize,
+    /// At most so many steps from the start.
     pub depth: Option<u64>,
+    /// At most so many states.
     pub states: Option<u64>,
+    /// As the host tells time.
     pub timeout: Option<Duration>,
     /// In bytes, for what is searched.
     pub memory: Option<u64>,
     /// Take up what the host keeps; otherwise there must be nothing yet.
     pub resume: bool,
+    /// How seen states are remembered: anything but exact makes a *passed* probable only.
     pub visited: Memory,
     /// Count waiting as a step of its own.
     pub timeouts: bool,
+    /// What becomes of a step into a state that another one of its group stands for.
     pub arcs: Option<Arcs>,
+    /// Merge states that are equal up to renaming.
     pub symmetry: bool,
     /// Postpone steps that can wait.
     pub reduce: bool,
+    /// A state without steps where nothing may end is a finding.
     pub deadlocks: bool,
     /// Do not stop at the first finding.
     pub go_on: bool,
+    /// Do not compile: for comparing, and for measuring.
     pub interpret: bool,
     /// The graph of so many states, too.
     pub graph: Option<usize>,
@@ -54,9 +65,11 @@ pub struct Request {
 
 /// The answer, and the graph if it was asked for.
 pub struct Answer {
+    /// What was found and what that is worth.
     pub explored: Explored,
     /// What to tell about the choice of the setup.
     pub remark: Option<String>,
+    /// With its reason, if a state or step of it goes wrong.
     pub graph: Option<Result<Graph, Box<Diagnostic>>>,
 }
 

@@ -17,6 +17,7 @@ pub struct Request {
     pub setup: Option<String>,
     /// Otherwise whether the model can go wrong.
     pub property: Option<String>,
+    /// What the other tool reads.
     pub language: Exported,
 }
 

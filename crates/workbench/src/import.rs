@@ -7,8 +7,11 @@ use std::path::{Path, PathBuf};
 /// The languages that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Imported {
+    /// Aldebaran: one line for each step.
     Aut,
+    /// Graphviz, as we write it.
     Dot,
+    /// SMT-LIB with annotations.
     Vmt,
 }
 

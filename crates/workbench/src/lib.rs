@@ -12,6 +12,8 @@
 //! assert!(checked.has_errors());
 //! ```
 
+#![warn(missing_docs)]
+
 pub mod adapter;
 mod behind;
 pub mod check;

@@ -13,6 +13,7 @@ use interplay_transform::{self as done, INCONCLUSIVE, Machine, Refused, Stop, pl
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+/// A change of a specification that keeps, or says, what can be seen of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
     /// Makes silence visible.
@@ -20,13 +21,19 @@ pub enum Operation {
     /// Removes what happens inside.
     Hide,
     /// Leaves one way for what can be seen, looking ahead so many events.
-    Determinise { lookahead: usize },
+    Determinise {
+        /// So many events may be looked ahead to decide which of several steps it was.
+        lookahead: usize,
+    },
     /// Adds the outputs that are not allowed.
     Complete,
     /// Ignores the inputs that are not mentioned.
     CompleteInputs,
     /// Adds observers, by name; all if there is none.
-    Product { observers: Vec<String> },
+    Product {
+        /// By name; all if there is none.
+        observers: Vec<String>,
+    },
 }
 
 impl Operation {

@@ -22,10 +22,15 @@ use std::time::Duration;
 pub struct Request {
     /// By the rule for all commands.
     pub setup: Option<String>,
+    /// A goal for each rule that can fire.
     pub rules: bool,
+    /// A goal for each location that can be reached.
     pub locations: bool,
+    /// A goal for each verdict of each observer.
     pub verdicts: bool,
+    /// A goal for each branch and each outcome of a guard.
     pub branches: bool,
+    /// Ways are looked for in so many states before the solver is asked.
     pub states: usize,
     /// For the solver, all goals together.
     pub budget: Duration,

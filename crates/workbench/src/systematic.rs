@@ -26,22 +26,35 @@ use std::time::Duration;
 pub struct Request {
     /// As the user named it.
     pub file: PathBuf,
+    /// By the rule for all commands.
     pub setup: Option<String>,
     /// To be judged, by name.
     pub properties: Vec<String>,
+    /// Judge every property that can be judged; `properties` is then empty.
     pub all_properties: bool,
+    /// Who decides the order in which inputs come.
     pub driver: Driver,
+    /// Which ways out of a node are the same, if the observable events are: the planned driver makes only one of them.
     pub merge: Merge,
+    /// Each check without a target is violated once, to see that it works.
     pub violations_once: bool,
+    /// How often an input may be corrected per visit of a node.
     pub overwrite: Option<u32>,
+    /// Events per run.
     pub depth: Option<u64>,
+    /// Do not stop at the first finding.
     pub go_on: bool,
+    /// What is found does not depend on it.
     pub threads: usize,
+    /// States that were seen are not searched again: fewer runs, more memory.
     pub match_states: bool,
+    /// At most so many runs.
     pub paths: Option<u64>,
+    /// As the host tells time.
     pub timeout: Option<Duration>,
     /// One run only: the choices of an earlier one.
     pub replay: Option<Vec<u32>>,
+    /// Driven beside the specification and compared with it; without one, the specification alone is searched.
     pub sut: Option<SystematicSut>,
     /// For each answer of the implementation.
     pub answer_within: Duration,
@@ -52,14 +65,18 @@ pub struct Request {
 pub struct SystematicSut {
     /// As the user wrote it.
     pub name: String,
+    /// What to start, or to load.
     pub kind: SutKind,
     /// What it says it would take is believed, and not compared with the specification.
     pub black_box: bool,
 }
 
+/// An implementation, or what plays one.
 #[derive(Clone, Debug)]
 pub enum SutKind {
+    /// A process that speaks the adapter protocol.
     Adapter(Address),
+    /// Another specification, played in this process.
     Model(Arc<Model>),
 }
 

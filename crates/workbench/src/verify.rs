@@ -29,6 +29,7 @@ pub struct Request {
     pub properties: Option<Vec<String>>,
     /// For each property.
     pub budget: Duration,
+    /// Which engines of the solver; none, and only exploration answers.
     pub solving: Vec<Solving>,
     /// Visit all states, too.
     pub exploring: bool,

@@ -15,6 +15,7 @@ use serde_json::Value as Json;
 pub struct Request {
     /// A replay token, or the text of a file: a kept failure, a JSON answer that holds traces, or a scenario.
     pub what: String,
+    /// Of the new scenario.
     pub name: String,
     /// Which trace of an answer that holds several, counted from one.
     pub number: Option<usize>,
@@ -27,8 +28,11 @@ pub struct Request {
 /// The scenario, and the file with it.
 #[derive(Clone, Debug)]
 pub struct Answer {
+    /// As it will stand in the file.
     pub scenario: String,
+    /// Where it belongs.
     pub file: String,
+    /// The whole file with it.
     pub text: String,
 }
 

@@ -15,11 +15,13 @@ use std::time::Duration;
 /// Which components to compare, and how far.
 #[derive(Clone, Debug)]
 pub struct Request {
+    /// By the rule for all commands.
     pub setup: Option<String>,
     /// Names of components; empty: all but the system itself.
     pub between: Vec<String>,
     /// For each pair.
     pub states: u64,
+    /// For all pairs together.
     pub timeout: Duration,
 }
 

@@ -24,9 +24,11 @@ pub struct Request {
     pub file: PathBuf,
     /// A command, an address, or `model:FILE`.
     pub sut: String,
+    /// By the rule for all commands.
     pub setup: Option<String>,
     /// Names of scenarios; empty: all.
     pub scenarios: Vec<String>,
+    /// Of all choices that neither scenario nor specification makes.
     pub seed: u64,
 }
 

@@ -20,7 +20,14 @@ pub enum TestGuide {
     /// A file that `test-case` wrote.
     Case(PathBuf),
     /// The specification, and the observers by name; otherwise the first of each kind.
-    Target { target: Target, possible: Option<String>, never: Option<String> },
+    Target {
+        /// Which verdict to make for.
+        target: Target,
+        /// To be reached.
+        possible: Option<String>,
+        /// To be kept.
+        never: Option<String>,
+    },
 }
 
 /// When nobody says how many, or how long.
