@@ -73,6 +73,29 @@ impl Imported {
     }
 }
 
+/// A specification, or a model of another tool as one, by the end of its name.
+pub fn open_or_import(path: &Path, host: &dyn Host) -> Result<Context, Refusal> {
+    match Imported::of(path) {
+        None => crate::open(path, host),
+        Some(language) => {
+            let text = import_system(path, language, &title(path), host)?;
+            interplay_specification::open(path, &|_| Ok(text.clone().into_bytes()))
+        }
+    }
+}
+
+/// A name for the system in a file: `coffee-machine.dot` is `CoffeeMachine`.
+pub fn title(file: &Path) -> String {
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let words = stem.split(|each: char| !each.is_alphanumeric()).filter(|word| !word.is_empty());
+    let upper = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    };
+    let name: String = words.map(upper).collect();
+    if name.starts_with(char::is_alphabetic) { name } else { format!("Model{name}") }
+}
+
 /// The text of a specification that moves as the model in the file does.
 pub fn import_system(path: &Path, language: Imported, system: &str, host: &dyn Host) -> Result<String, Refusal> {
     let text = interplay_specification::text_at(path, &|path| host.read(path))

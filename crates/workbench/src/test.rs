@@ -11,7 +11,7 @@ mod target;
 
 use crate::{ChosenSetup, Context, Host, Progress, Refusal, choose_setup};
 pub use against::against;
-pub(crate) use connect::connector;
+pub(crate) use connect::{connector, played};
 use interplay_adapter::{Address, Target};
 use interplay_model::{GoalId, Model};
 use interplay_temporal::Monitors;

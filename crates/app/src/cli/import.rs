@@ -5,8 +5,8 @@ use crate::files;
 use crate::session::{Session, Work};
 use anyhow::Context as _;
 use interplay_answers::{ImportDocument, Version};
-use interplay_workbench::{Imported, Refusal, import_system};
-use std::path::{Path, PathBuf};
+use interplay_workbench::{Imported, Refusal, import_system, title};
+use std::path::PathBuf;
 
 /// Import a model of another tool as a specification
 ///
@@ -71,16 +71,4 @@ impl Work for Arguments {
             .say(|| ImportDocument { schema: Version, system: &name, format, specification: &specification }, text)?;
         Ok(Exit::Met)
     }
-}
-
-/// `coffee-machine.dot` is `CoffeeMachine`.
-fn title(file: &Path) -> String {
-    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let words = stem.split(|each: char| !each.is_alphanumeric()).filter(|word| !word.is_empty());
-    let upper = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-    };
-    let name: String = words.map(upper).collect();
-    if name.starts_with(char::is_alphabetic) { name } else { format!("Model{name}") }
 }
