@@ -4,6 +4,7 @@ pub(crate) mod adapter;
 pub(crate) mod aimed;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod conform;
 pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod export;
@@ -75,6 +76,7 @@ pub(crate) enum Command {
     Test(test::Arguments),
     Replay(replay::Arguments),
     Verify(verify::Arguments),
+    Conform(conform::Arguments),
     TestCase(test_case::Arguments),
     Suspend(operations::Suspend),
     RemoveInternal(operations::RemoveInternal),
@@ -111,6 +113,7 @@ impl Command {
             Command::Test(work) => work,
             Command::Replay(work) => work,
             Command::Verify(work) => work,
+            Command::Conform(work) => work,
             Command::TestCase(work) => work,
             Command::Suspend(work) => work,
             Command::RemoveInternal(work) => work,

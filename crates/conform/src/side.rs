@@ -157,7 +157,6 @@ impl Side {
 
     /// More of a reaction must come.
     pub(crate) fn is_inside(&self, set: SetId) -> bool {
-        self.discipline() == Discipline::Reactive
-            && self.table.members(set).iter().all(|each| !each.transit.is_empty())
+        self.discipline() == Discipline::Reactive && self.table.members(set).iter().all(|each| !each.transit.is_empty())
     }
 }

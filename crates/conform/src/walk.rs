@@ -223,14 +223,7 @@ enum Said {
 }
 
 impl Walk {
-    fn new(
-        allows: Side,
-        does: Side,
-        bridge: Bridge,
-        judging: Judging,
-        forth: bool,
-        partial: Option<Instance>,
-    ) -> Walk {
+    fn new(allows: Side, does: Side, bridge: Bridge, judging: Judging, forth: bool, partial: Option<Instance>) -> Walk {
         Walk {
             allows,
             does,
@@ -427,9 +420,11 @@ impl Walk {
                     self.given.extend(inputs.iter().map(|event| event.action));
                     let own: Option<Vec<Event>> = said
                         .iter()
-                        .map(|event| with_objects(&self.bridge.inwards(event).ok()?, &mut |kind, place| {
-                            mentioned.get(kind.0)?.get(place as usize).copied()
-                        }))
+                        .map(|event| {
+                            with_objects(&self.bridge.inwards(event).ok()?, &mut |kind, place| {
+                                mentioned.get(kind.0)?.get(place as usize).copied()
+                            })
+                        })
                         .collect();
                     given.push(Given { own, said: Some(said) });
                 }
@@ -443,6 +438,7 @@ impl Walk {
             Ok(inputs) => {
                 for own in inputs {
                     let said = self.outwards(&own, &mut mentioned.clone());
+                    self.given.extend(said.iter().flatten().map(|event| event.action));
                     if !given.iter().any(|known| known.own.as_ref() == Some(&own)) {
                         given.push(Given { own: Some(own), said });
                     }
@@ -517,9 +513,7 @@ impl Walk {
             let Some(other) = each.other else { return false };
             let opinion = match &other {
                 Seen::Step(label) => judge.observe(&mut track, Observation::Step { label, whole: false }),
-                Seen::Silence => {
-                    judge.observe(&mut track, Observation::Step { label: &Label::Silence, whole: true })
-                }
+                Seen::Silence => judge.observe(&mut track, Observation::Step { label: &Label::Silence, whole: true }),
                 Seen::Refused(inputs) => match &inputs[..] {
                     [input] => judge.observe(&mut track, Observation::Refused(input)),
                     _ => Opinion::Right,

@@ -86,12 +86,7 @@ fn reactions_and_signals_conform_as_the_interpreter_says() {
             let [one, other] = [instance(&texts[0]), instance(&texts[1])];
             for (relation, conformance) in relations {
                 let judging = Judging::new(relation, &one);
-                let judged = Judged {
-                    relation: conformance,
-                    silence: true,
-                    refusals: Refusals::Fail,
-                    patient: true,
-                };
+                let judged = Judged { relation: conformance, silence: true, refusals: Refusals::Fail, patient: true };
                 let expected = match conforms(&one, &other, judged, 2_000, &|| false) {
                     Conforms::Yes => None,
                     Conforms::No(way) => Some(way.len()),
@@ -109,6 +104,7 @@ fn reactions_and_signals_conform_as_the_interpreter_says() {
 
 /// Another target, or another output.
 fn changed(text: &str, seed: u64) -> String {
-    let (from, to) = [("x = 1", "x = 2"), ("emit o0", "emit o1"), ("x == 2", "x == 3"), ("on t0", "on t1")][seed as usize % 4];
+    let (from, to) =
+        [("x = 1", "x = 2"), ("emit o0", "emit o1"), ("x == 2", "x == 3"), ("on t0", "on t1")][seed as usize % 4];
     text.replacen(from, to, 1)
 }

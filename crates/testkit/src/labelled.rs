@@ -133,7 +133,9 @@ impl Labelled {
             let goes_on = |from: u8| {
                 self.steps.iter().any(|(at, by, to)| *at == from && *by == Move::Inside && endless >> to & 1 == 1)
             };
-            endless = (0..self.states).filter(|from| endless >> from & 1 == 1 && goes_on(*from)).fold(0, |set, at| set | 1 << at);
+            endless = (0..self.states)
+                .filter(|from| endless >> from & 1 == 1 && goes_on(*from))
+                .fold(0, |set, at| set | 1 << at);
         }
         endless >> state & 1 == 1
     }
@@ -146,9 +148,11 @@ impl Labelled {
     fn sees(&self, states: States, sight: Sight, patient: bool) -> States {
         match sight {
             Sight::Step(by) => self.after(states, by),
-            Sight::Silence => self.closed(self.those(states, |state| {
-                !self.some(state, |by| !matches!(by, Move::Input(_))) || self.diverges(state)
-            })),
+            Sight::Silence => {
+                self.closed(self.those(states, |state| {
+                    !self.some(state, |by| !matches!(by, Move::Input(_))) || self.diverges(state)
+                }))
+            }
             Sight::Refused(input) => self.closed(self.those(states, |state| {
                 let waits = !self.some(state, |by| by == Move::Inside) || self.diverges(state);
                 !self.some(state, |by| by == Move::Input(input)) && (waits || !patient)

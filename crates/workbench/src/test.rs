@@ -10,7 +10,7 @@ mod plug;
 pub mod target;
 
 use crate::{ChosenSetup, Context, Host, Progress, Refusal, choose_setup};
-pub(crate) use connect::connector;
+pub(crate) use connect::{connector, played};
 use interplay_adapter::{Address, Target};
 use interplay_model::{GoalId, Model};
 use interplay_temporal::Monitors;

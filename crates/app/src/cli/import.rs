@@ -73,15 +73,3 @@ impl Work for Arguments {
         Ok(Exit::Met)
     }
 }
-
-/// `coffee-machine.dot` is `CoffeeMachine`.
-fn title(file: &Path) -> String {
-    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let words = stem.split(|each: char| !each.is_alphanumeric()).filter(|word| !word.is_empty());
-    let upper = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-    };
-    let name: String = words.map(upper).collect();
-    if name.starts_with(char::is_alphabetic) { name } else { format!("Model{name}") }
-}

@@ -11,7 +11,7 @@ const TASKS: &[(&str, &[&str])] = &[
         "Write and explore a specification",
         &["check", "fmt", "explain", "simulate", "explore", "scenario", "oracle", "run", "lsp"],
     ),
-    ("Prove", &["verify", "test-case"]),
+    ("Prove", &["verify", "conform", "test-case"]),
 ];
 
 /// Named only: whoever needs them knows what they are. Short groups share a line, so that all fit one screen.
