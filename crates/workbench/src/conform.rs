@@ -8,9 +8,11 @@ use interplay_model::{Direction, Discipline, Model};
 use interplay_semantics::{Event, Instance, Label, scenario_lines, show_label};
 use std::time::Duration;
 
+pub use interplay_answers::Conformed as Answer;
+
 /// What to compare.
 #[derive(Clone, Debug)]
-pub struct Conforming {
+pub struct Request {
     /// Of the specification; the implementation has the one of this name, if it has one.
     pub setup: Option<String>,
     /// Otherwise the one of the setup.
@@ -19,16 +21,17 @@ pub struct Conforming {
     pub depth: Option<u64>,
     /// Pairs of sets of states.
     pub pairs: usize,
+    /// For all of it.
     pub timeout: Duration,
 }
 
 /// Compares them.
-pub fn conform(
+pub fn run(
     specification: &Context,
     implementation: &Context,
-    request: &Conforming,
+    request: &Request,
     host: &dyn Host,
-) -> Result<Conformed, Refusal> {
+) -> Result<Answer, Refusal> {
     let (instance, setup) = specification.under(request.setup.as_deref(), None)?;
     let (played, other) = crate::test::played(&instance, implementation, request.setup.as_deref())?;
     comparable(&instance, &played)?;
@@ -227,7 +230,7 @@ impl Teller<'_> {
         format!("scenario {name} {{\n{lines}}}\n")
     }
 
-    fn left(&self, left: &Left, request: &Conforming) -> String {
+    fn left(&self, left: &Left, request: &Request) -> String {
         match left {
             Left::Depth(depth) => format!("what comes after {}", amount(*depth, "step")),
             Left::Pairs(pairs) => format!("what comes after {}: raise --states", amount(*pairs, "pair")),

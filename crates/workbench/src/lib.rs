@@ -17,6 +17,7 @@
 pub mod adapter;
 mod behind;
 pub mod check;
+pub mod conform;
 pub mod derive;
 pub mod explore;
 pub mod export;

@@ -8,7 +8,7 @@ use crate::print;
 use crate::session::{Session, Work};
 use interplay_answers::ConformRelation;
 use interplay_report::{Colour, conformed_text};
-use interplay_workbench::{Conforming, conform, open_or_import};
+use interplay_workbench::{conform, import};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -66,9 +66,9 @@ impl Work for Arguments {
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
-        let specification = open_or_import(&self.specification, session)?;
-        let implementation = open_or_import(&self.implementation, session)?;
-        let conformed = conform(&specification, &implementation, &self.request(), session)?;
+        let specification = import::open(&self.specification, session)?;
+        let implementation = import::open(&self.implementation, session)?;
+        let conformed = conform::run(&specification, &implementation, &self.request(), session)?;
         let written = put(self.out.as_deref().filter(|_| conformed.difference.is_some()), || {
             conformed.difference.as_ref().map_or(String::new(), |found| found.scenario.clone())
         });
@@ -89,7 +89,7 @@ impl Work for Arguments {
 }
 
 impl Arguments {
-    fn request(&self) -> Conforming {
+    fn request(&self) -> conform::Request {
         let relation = self.relation.map(|relation| match relation {
             Relation::Ioco => ConformRelation::Ioco,
             Relation::Uioco => ConformRelation::Uioco,
@@ -97,7 +97,7 @@ impl Arguments {
             Relation::Traces => ConformRelation::Traces,
             Relation::Equivalence => ConformRelation::Equivalence,
         });
-        Conforming {
+        conform::Request {
             setup: self.shared.setup.clone(),
             relation,
             depth: self.depth,

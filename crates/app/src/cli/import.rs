@@ -6,7 +6,7 @@ use crate::session::{Session, Work};
 use anyhow::Context as _;
 use interplay_answers::{ImportDocument, Version};
 use interplay_workbench::{Imported, Refusal, import};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Import a model of another tool as a specification
 ///
@@ -56,7 +56,7 @@ impl Work for Arguments {
             let problem = format!("`{}`: unknown format", self.file.display());
             return Err(Refusal::request(problem, "choose one with --format aut, dot or vmt").into());
         };
-        let name = self.name.clone().unwrap_or_else(|| title(&self.file));
+        let name = self.name.clone().unwrap_or_else(|| import::title(&self.file));
         let specification =
             import::run(&import::Request { path: self.file.clone(), language, system: name.clone() }, session)?;
         if let Some(path) = &self.out {
