@@ -69,7 +69,9 @@ const MAY_KNOW: &[(&str, &[&str])] = &[
         ],
     ),
     ("lsp", &["diagnostics", "workbench"]),
-    ("app", &["diagnostics", "interfaces", "lsp", "answers", "report", "workbench"]),
+    ("mcp", &["diagnostics", "answers", "report", "workbench"]),
+    ("serve", &["diagnostics", "interfaces", "answers", "report", "workbench"]),
+    ("app", &["diagnostics", "interfaces", "lsp", "mcp", "serve", "answers", "report", "workbench"]),
     ("agreement", &["diagnostics", "syntax", "model", "semantics", "answers", "workbench"]),
 ];
 

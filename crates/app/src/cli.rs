@@ -11,6 +11,7 @@ pub(crate) mod fmt;
 pub(crate) mod import;
 pub(crate) mod lsp;
 pub(crate) mod man;
+pub(crate) mod mcp;
 pub(crate) mod monitor;
 pub(crate) mod mutants;
 pub(crate) mod new;
@@ -23,6 +24,7 @@ pub(crate) mod run;
 pub(crate) mod scenario;
 pub(crate) mod shared;
 pub(crate) mod simulate;
+pub(crate) mod skill;
 pub(crate) mod suite;
 pub(crate) mod systematic;
 mod tasks;
@@ -87,6 +89,8 @@ pub(crate) enum Command {
     Scenario(scenario::Arguments),
     Adapter(adapter::Arguments),
     Lsp(lsp::Arguments),
+    Mcp(mcp::Arguments),
+    Skill(skill::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -121,6 +125,8 @@ impl Command {
             Command::Scenario(work) => work,
             Command::Adapter(work) => work,
             Command::Lsp(work) => work,
+            Command::Mcp(work) => work,
+            Command::Skill(work) => work,
             Command::Completions(work) => return completions::run(work),
             Command::Man(work) => return man::run(work),
         })

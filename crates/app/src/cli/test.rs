@@ -251,13 +251,13 @@ fn beside(file: &Path) -> Result<String, String> {
 }
 
 /// Failures of a specification are kept beside it.
-fn store_of(file: &Path) -> PathBuf {
+pub(super) fn store_of(file: &Path) -> PathBuf {
     let name = file.file_stem().unwrap_or_default();
     file.parent().unwrap_or(Path::new("")).join(".interplay").join(name)
 }
 
 /// The failures that were kept, and what to say about files that are none.
-fn stored(folder: &Path) -> (Vec<Saved>, Vec<String>) {
+pub(super) fn stored(folder: &Path) -> (Vec<Saved>, Vec<String>) {
     let (mut saved, mut remarks) = (Vec::new(), Vec::new());
     for path in files::list(folder, "json") {
         let text = files::read(&path).map_err(|error| error.to_string());
