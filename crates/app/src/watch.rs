@@ -99,7 +99,7 @@ impl Watched {
 
     /// The files that it depends on now; a change of imports is a change of one of them.
     fn paths(&self) -> Vec<PathBuf> {
-        let checked = interplay_workbench::check(&self.files, &files::read);
+        let checked = interplay_workbench::check::run(&self.files, &files::read);
         let read = checked.sources.files().map(|(_, file)| PathBuf::from(&file.name));
         let mut all: Vec<PathBuf> = self.files.iter().cloned().chain(read).collect();
         for word in self.sut.iter().flat_map(|sut| shlex::split(sut).unwrap_or_default()) {

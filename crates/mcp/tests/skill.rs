@@ -14,7 +14,7 @@ fn every_specification_in_the_skill_is_right_or_wrong_as_told() {
         .collect();
     assert!(blocks.len() >= 7, "the skill shows the language");
     for (words, text) in blocks {
-        let checked = check(&["skill.play".into()], &|_: &Path| Ok(text.as_bytes().to_vec()));
+        let checked = check::run(&["skill.play".into()], &|_: &Path| Ok(text.as_bytes().to_vec()));
         let codes: Vec<&str> = checked.diagnostics.iter().map(|each| each.code.name()).collect();
         match words.strip_prefix("wrong ") {
             Some(code) => assert!(codes.contains(&code), "{codes:?}\n{text}"),

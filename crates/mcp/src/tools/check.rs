@@ -26,7 +26,7 @@ struct Request {
 
 fn run(arguments: Map<String, Json>, asked: &Asked<'_>) -> Result<Reply, Reply> {
     let Request { file } = request(arguments)?;
-    let checked = interplay_workbench::check(std::slice::from_ref(&file), asked.world);
+    let checked = interplay_workbench::check::run(std::slice::from_ref(&file), asked.world);
     let (sources, diagnostics, left_out) = (&checked.sources, &checked.diagnostics, checked.left_out);
     let (artifact, trouble) = asked.keep("check", &file, &Findings { sources, diagnostics, left_out }.document());
     let syntax_only = !checked.libraries.is_empty();

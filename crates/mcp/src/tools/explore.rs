@@ -4,7 +4,7 @@ use super::{Asked, Tool, named, refused, request, schema};
 use crate::{Reply, Word};
 use interplay_answers::{Explored, Stop};
 use interplay_report::{Colour, explored_text};
-use interplay_workbench::{Exploration, explore};
+use interplay_workbench::explore;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
@@ -48,7 +48,7 @@ struct Request {
 fn run(arguments: Map<String, Json>, asked: &Asked<'_>) -> Result<Reply, Reply> {
     let wanted: Request = request(arguments)?;
     let context = asked.open(&wanted.file)?;
-    let exploration = Exploration {
+    let exploration = explore::Request {
         setup: wanted.setup,
         properties: named(wanted.properties),
         threads: 1,
@@ -57,9 +57,9 @@ fn run(arguments: Map<String, Json>, asked: &Asked<'_>) -> Result<Reply, Reply> 
         memory: asked.world.memory(),
         deadlocks: wanted.deadlocks,
         go_on: wanted.all_findings,
-        ..Exploration::default()
+        ..explore::Request::default()
     };
-    let explored = explore(&context, &exploration, asked.world).map_err(refused)?.explored;
+    let explored = explore::run(&context, &exploration, asked.world).map_err(refused)?.explored;
     let (artifact, trouble) = asked.keep("explore", &wanted.file, &explored.document(&context.sources));
     let mut reply = Reply {
         verdict: Some(explored.verdict().into()),

@@ -3,7 +3,7 @@
 use super::{Asked, Tool, refused, request, schema};
 use crate::{Reply, Word};
 use interplay_report::sought_text;
-use interplay_workbench::{Seeking, seek};
+use interplay_workbench::scenario;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
@@ -41,7 +41,7 @@ fn run(arguments: Map<String, Json>, asked: &Asked<'_>) -> Result<Reply, Reply> 
         0 => context.model.goals.len().max(1),
         named => named,
     };
-    let seeking = Seeking {
+    let seeking = scenario::Request {
         goals: wanted.goals,
         setup: wanted.setup,
         timeout: asked.budget.work().div_f64(questions as f64),
@@ -49,7 +49,7 @@ fn run(arguments: Map<String, Json>, asked: &Asked<'_>) -> Result<Reply, Reply> 
         methods: Vec::new(),
         library: None,
     };
-    let sought = seek(&mut context, &seeking, asked.world).map_err(refused)?;
+    let sought = scenario::run(&mut context, &seeking, asked.world).map_err(refused)?;
     let (artifact, trouble) = asked.keep("find", &wanted.file, &sought.document(&context.sources));
     let verdict = Word::from(sought.verdict());
     let mut assurances: Vec<&str> = sought.goals.iter().filter_map(|goal| goal.answer.assurance()).collect();

@@ -4,7 +4,7 @@ use super::{Asked, Tool, named, refused, request, schema};
 use crate::{Reply, Word};
 use interplay_answers::{TestStop, Tested};
 use interplay_report::{Colour, tested_text};
-use interplay_workbench::{Testing, test};
+use interplay_workbench::test;
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
@@ -52,7 +52,7 @@ fn run(arguments: Map<String, Json>, asked: &Asked<'_>) -> Result<Reply, Reply> 
         .map_err(|why| refused(why.into()))?;
     let of_setup = setup.id(&context.model).and_then(|id| context.model.setups[id.0].seed);
     let (stored, unreadable) = asked.world.kept(&wanted.file);
-    let testing = Testing {
+    let testing = test::Request {
         file: wanted.file.clone(),
         sut: wanted.sut,
         setup: wanted.setup,
@@ -64,9 +64,9 @@ fn run(arguments: Map<String, Json>, asked: &Asked<'_>) -> Result<Reply, Reply> 
         stored,
         // Half of what there is: a failure that is told long beats one that is not told.
         shrink: Some(asked.budget.work() / 2),
-        ..Testing::default()
+        ..test::Request::default()
     };
-    let mut tested = test(&context, &testing, asked.world).map_err(refused)?.tested;
+    let mut tested = test::run(&context, &testing, asked.world).map_err(refused)?.tested;
     tested.remarks.extend(unreadable);
     let (artifact, trouble) = asked.keep("test", &wanted.file, &tested.document(&context.sources));
     let mut reply = Reply {

@@ -4,7 +4,7 @@ use super::{Asked, Tool, named, refused, request, schema};
 use crate::{Reply, Word};
 use interplay_answers::Verified;
 use interplay_report::{Colour, verified_text};
-use interplay_workbench::{Context, Solving, Verification, verify};
+use interplay_workbench::{Context, Solving, verify};
 use schemars::JsonSchema;
 use serde::Deserialize;
 use serde_json::{Map, Value as Json};
@@ -39,7 +39,7 @@ fn run(arguments: Map<String, Json>, asked: &Asked<'_>) -> Result<Reply, Reply> 
         0 => promised(&context) + 1,
         named => named + 1,
     };
-    let verification = Verification {
+    let verification = verify::Request {
         setup: wanted.setup,
         properties: named(wanted.properties),
         // A hard property leaves time for the others.
@@ -47,7 +47,7 @@ fn run(arguments: Map<String, Json>, asked: &Asked<'_>) -> Result<Reply, Reply> 
         solving: vec![Solving::Bounded, Solving::Induction, Solving::Horn],
         exploring: true,
     };
-    let verified = verify(&context, &verification, asked.world).map_err(refused)?;
+    let verified = verify::run(&context, &verification, asked.world).map_err(refused)?;
     let (artifact, trouble) = asked.keep("verify", &wanted.file, &verified.document(&context.sources));
     let verdict = verified.verdict().into();
     let mut next = next(verdict, &verified);

@@ -9,8 +9,7 @@ use interplay_report::{
     verified_html, verified_text,
 };
 use interplay_workbench::{
-    Context, Exploration, Host, Seeking, Solving, Testing, Verification, choose_setup, drawn, explore, explored_marks,
-    seek, test, verify,
+    Context, Host, Solving, choose_setup, drawn, explore, explored_marks, scenario, test, verify,
 };
 use std::io;
 use std::path::Path;
@@ -59,16 +58,16 @@ fn behind<'b>(job: &Job, context: &'b Context, setup: Option<&str>) -> Backgroun
 }
 
 fn explored(job: &Job, wanted: &Wanted, context: &Context) -> Result<Answer, String> {
-    let request = Exploration {
+    let request = explore::Request {
         setup: wanted.setup.clone(),
         properties: wanted.name.clone().map(|name| vec![name]),
         threads: 1,
         memory: job.desk.machine.memory(),
         timeout: Some(Duration::from_secs_f64(wanted.seconds)),
         go_on: true,
-        ..Exploration::default()
+        ..explore::Request::default()
     };
-    let explored = explore(context, &request, job).map_err(|why| refused(&why))?.explored;
+    let explored = explore::run(context, &request, job).map_err(|why| refused(&why))?.explored;
     let mut behind = behind(job, context, explored.setup.as_deref());
     behind.marks = explored_marks(context, &explored);
     Ok(Answer {
@@ -100,14 +99,14 @@ fn verified(job: &Job, wanted: &Wanted, context: &Context) -> Result<Answer, Str
         Some(_) => 2,
         None => context.model.properties.len() + context.model.observers.len() + 1,
     };
-    let request = Verification {
+    let request = verify::Request {
         setup: wanted.setup.clone(),
         properties: wanted.name.clone().map(|name| vec![name]),
         budget: Duration::from_secs_f64(wanted.seconds / questions as f64),
         solving: vec![Solving::Bounded, Solving::Induction, Solving::Horn],
         exploring: true,
     };
-    let verified = verify(context, &request, job).map_err(|why| refused(&why))?;
+    let verified = verify::run(context, &request, job).map_err(|why| refused(&why))?;
     let ways = verified.properties.iter().filter_map(|each| match &each.evidence {
         interplay_answers::Evidence::Trace { walk, .. } => {
             Some(shown(format!("{}: {}", each.name, each.answer.word()), each.verdict == Verdict::Fail, walk))
@@ -129,7 +128,7 @@ fn tested(job: &Job, wanted: &Wanted, context: &Context) -> Result<Answer, Strin
     let sut = wanted.sut.clone().filter(|sut| !sut.trim().is_empty());
     let sut = sut.ok_or("name an implementation: a command, tcp://HOST:PORT, or model:FILE")?;
     let (stored, unreadable) = machine.kept(&job.desk.file);
-    let request = Testing {
+    let request = test::Request {
         file: job.desk.file.clone(),
         sut,
         setup: wanted.setup.clone(),
@@ -138,9 +137,9 @@ fn tested(job: &Job, wanted: &Wanted, context: &Context) -> Result<Answer, Strin
         time: Some(Duration::from_secs_f64(wanted.seconds)),
         threads: 1,
         stored,
-        ..Testing::default()
+        ..test::Request::default()
     };
-    let mut answer = test(context, &request, job).map_err(|why| refused(&why))?;
+    let mut answer = test::run(context, &request, job).map_err(|why| refused(&why))?;
     answer.tested.remarks.extend(unreadable);
     let tested = &answer.tested;
     let ways = tested.failures.iter().map(|failure| Shown {
@@ -165,7 +164,7 @@ const MEMORY: u64 = 2 << 30;
 
 fn sought(job: &Job, wanted: &Wanted, context: &mut Context) -> Result<Answer, String> {
     let questions = if wanted.name.is_some() { 1 } else { context.model.goals.len().max(1) };
-    let request = Seeking {
+    let request = scenario::Request {
         goals: wanted.name.clone().into_iter().collect(),
         setup: wanted.setup.clone(),
         timeout: Duration::from_secs_f64(wanted.seconds / questions as f64),
@@ -173,7 +172,7 @@ fn sought(job: &Job, wanted: &Wanted, context: &mut Context) -> Result<Answer, S
         methods: Vec::new(),
         library: None,
     };
-    let sought = seek(context, &request, job).map_err(|why| refused(&why))?;
+    let sought = scenario::run(context, &request, job).map_err(|why| refused(&why))?;
     let ways = sought.goals.iter().filter_map(|goal| match &goal.answer {
         interplay_answers::SoughtAnswer::Reached { way, .. } => {
             Some(shown(format!("{}: reached", goal.name), false, way))
