@@ -23,6 +23,7 @@ pub(crate) mod patterns;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod scenario;
+pub(crate) mod serve;
 pub(crate) mod shared;
 pub(crate) mod simulate;
 pub(crate) mod skill;
@@ -91,6 +92,7 @@ pub(crate) enum Command {
     Scenario(scenario::Arguments),
     Adapter(adapter::Arguments),
     Lsp(lsp::Arguments),
+    Serve(serve::Arguments),
     Mcp(mcp::Arguments),
     Skill(skill::Arguments),
     Completions(completions::Arguments),
@@ -128,6 +130,7 @@ impl Command {
             Command::Scenario(work) => work,
             Command::Adapter(work) => work,
             Command::Lsp(work) => work,
+            Command::Serve(work) => work,
             Command::Mcp(work) => work,
             Command::Skill(work) => work,
             Command::Completions(work) => return completions::run(work),

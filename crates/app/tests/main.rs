@@ -21,6 +21,8 @@ mod outputs;
 mod run;
 mod schemas;
 mod semantics;
+mod serve;
 mod setups;
 mod solvers;
 mod suites;
+mod watch;

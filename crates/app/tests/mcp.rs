@@ -113,10 +113,18 @@ fn an_agent_lists_the_tools_and_runs_one_within_its_budget() {
 fn garbage_is_survived() {
     let folder = folder();
     let mut agent = Agent::greeted(folder.path());
-    for garbage in ["", "{", "nonsense \u{0}", "[]", "{\"jsonrpc\": \"2.0\"}", "{\"jsonrpc\": \"2.0\", \"id\": 7, \"method\": \"dance\"}"] {
+    for garbage in [
+        "",
+        "{",
+        "nonsense \u{0}",
+        "[]",
+        "{\"jsonrpc\": \"2.0\"}",
+        "{\"jsonrpc\": \"2.0\", \"id\": 7, \"method\": \"dance\"}",
+    ] {
         agent.write(garbage);
     }
-    let nothing = agent.ask("tools/call", json!({ "name": "--help", "arguments": { "seconds": 9, "max_bytes": 2000 } }));
+    let nothing =
+        agent.ask("tools/call", json!({ "name": "--help", "arguments": { "seconds": 9, "max_bytes": 2000 } }));
     assert!(nothing.to_string().contains("unknown tool"), "{nothing}");
     let reply = agent.call("check", json!({ "file": "nowhere.play", "seconds": 9, "max_bytes": 2000 }));
     assert_eq!(reply["verdict"], "fail", "{reply}");
@@ -139,7 +147,9 @@ fn nothing_runs_on_when_the_agent_is_gone() {
     let workers = |server: u32| -> Vec<u32> {
         let tasks = std::fs::read_dir(format!("/proc/{server}/task")).into_iter().flatten().flatten();
         let lists = tasks.map(|task| std::fs::read_to_string(task.path().join("children")).unwrap_or_default());
-        lists.flat_map(|list| list.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<u32>>()).collect()
+        lists
+            .flat_map(|list| list.split_whitespace().filter_map(|word| word.parse().ok()).collect::<Vec<u32>>())
+            .collect()
     };
     let server = agent.program.id();
     let since = Instant::now();
@@ -163,7 +173,12 @@ fn one_call_without_a_protocol() {
     let folder = folder();
     for (tool, arguments, code, verdict) in [
         ("check", "{\"file\": \"grows.play\", \"seconds\": 20, \"max_bytes\": 2000}\n", 0, "pass"),
-        ("explore", "{\"file\": \"grows.play\", \"seconds\": 20, \"max_bytes\": 2000, \"depth\": 3}", 3, "inconclusive"),
+        (
+            "explore",
+            "{\"file\": \"grows.play\", \"seconds\": 20, \"max_bytes\": 2000, \"depth\": 3}",
+            3,
+            "inconclusive",
+        ),
         ("explore", "nonsense", 2, "refused"),
         ("dance", "{}", 2, "refused"),
     ] {

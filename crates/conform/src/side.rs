@@ -1,8 +1,8 @@
 //! One of the two systems, as sets of possible states: all that is taken from the tester.
 
+use interplay_judge::{Choices, Halt, Possible, SetId, Table, World};
 use interplay_model::{ActionId, Conformance, Discipline};
 use interplay_semantics::{Event, Instance, Label};
-use interplay_judge::{Choices, Halt, Possible, SetId, Table, World};
 use std::collections::BTreeSet;
 
 /// An input with at most so many combinations of values is given with all of them.

@@ -6,9 +6,9 @@ use crate::side::Side;
 use crate::way::{Difference, Observed, Seen};
 use interplay_adapter::{Bridge, Trouble};
 use interplay_diagnostics::Fault;
+use interplay_judge::{Halt, Judge, Observation, Opinion, SetId, Unjudged, World};
 use interplay_model::{ActionId, Direction, ObjectId, Refusals};
 use interplay_semantics::{Event, Instance, Label, ModelError, Value};
-use interplay_judge::{Halt, Judge, Observation, Opinion, SetId, Unjudged, World};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 

@@ -65,7 +65,8 @@ impl Reply {
             assurance: None,
             summary: format!("nothing was found out within {seconds} s"),
             next: vec![
-                "ask again with more `seconds`, or for less: one property, a setup with smaller domains, a `depth`".into(),
+                "ask again with more `seconds`, or for less: one property, a setup with smaller domains, a `depth`"
+                    .into(),
             ],
             artifact: None,
         }
@@ -93,7 +94,9 @@ impl Reply {
             let (shown, lines) = beginning(&whole, kept);
             self.summary = match lines == all && shown.len() == whole.len() {
                 true => whole.clone(),
-                false if self.artifact.is_some() => format!("{shown}... (cut to max_bytes; the artifact has all of it)"),
+                false if self.artifact.is_some() => {
+                    format!("{shown}... (cut to max_bytes; the artifact has all of it)")
+                }
                 false => format!("{shown}... (cut to max_bytes)"),
             };
             let text = serde_json::to_string(&self).expect("a reply has names as keys");

@@ -67,7 +67,8 @@ fn answered(name: &str, arguments: &str, world: &dyn World) -> (Reply, usize) {
     let mut arguments: Map<String, Json> = match serde_json::from_str(arguments) {
         Ok(arguments) => arguments,
         Err(error) => {
-            let fix = "write a JSON object, for example {\"file\": \"door.play\", \"seconds\": 30, \"max_bytes\": 8000}";
+            let fix =
+                "write a JSON object, for example {\"file\": \"door.play\", \"seconds\": 30, \"max_bytes\": 8000}";
             return (Reply::refused(format!("the arguments are no JSON object: {error}"), fix), UNTOLD);
         }
     };
@@ -118,7 +119,12 @@ impl Asked<'_> {
         let stem = file.file_stem().unwrap_or_default().to_string_lossy();
         match self.world.artifact(&format!("{tool}-{stem}"), &text) {
             Ok(path) => (Some(path), Vec::new()),
-            Err(error) => (None, vec![format!("the artifact could not be written: {error}; name another folder with `interplay mcp --artifacts`")]),
+            Err(error) => (
+                None,
+                vec![format!(
+                    "the artifact could not be written: {error}; name another folder with `interplay mcp --artifacts`"
+                )],
+            ),
         }
     }
 }
@@ -146,7 +152,8 @@ fn diagnostics_text(sources: &Sources, diagnostics: &[Diagnostic]) -> String {
 fn helps(diagnostics: &[Diagnostic]) -> Vec<String> {
     let mut next: Vec<String> = Vec::new();
     for each in diagnostics.iter().take(5) {
-        let help = each.help.clone().unwrap_or_else(|| format!("call `explain` with {{\"code\": \"{}\"}}", each.code.name()));
+        let help =
+            each.help.clone().unwrap_or_else(|| format!("call `explain` with {{\"code\": \"{}\"}}", each.code.name()));
         if !next.contains(&help) {
             next.push(help);
         }

@@ -97,7 +97,7 @@ fn each_tool_answers_with_verdict_worth_summary_and_what_to_do_next() {
     };
     for (tool, arguments, verdict, words) in [
         ("check", door.clone(), Word::Pass, "no problems"),
-        ("check", json!({ "file": "typo.play" }), Word::Fail, "unknown name `opne`"),
+        ("check", json!({ "file": "typo.play" }), Word::Fail, "`opne`"),
         ("explore", door.clone(), Word::Pass, "closes"),
         ("explore", json!({ "file": "wrong.play" }), Word::Fail, "push"),
         ("find", with(json!({ "goals": ["used"] })), Word::Pass, "push"),
@@ -132,7 +132,7 @@ fn a_limit_is_never_a_pass() {
         }
         let reply = ask("explore", arguments);
         assert_eq!(reply.verdict, Some(Word::Inconclusive), "{limit}: {reply:?}");
-        assert!(reply.summary.starts_with("not a pass: "), "{reply:?}");
+        assert!(reply.summary.contains("limit"), "{reply:?}");
     }
     // What was found before the limit counts.
     assert_eq!(ask("explore", json!({ "file": "wrong.play", "depth": 3 })).verdict, Some(Word::Fail));
@@ -150,7 +150,7 @@ fn what_is_wrong_with_a_call_is_refused_with_what_to_write_instead() {
         ("explore", json!({ "file": "door.play", "dept": 3 }), "unknown field `dept`", "tools/list"),
         ("explore", json!({ "file": "door.play", "setup": "smal" }), "smal", ""),
         ("explore", json!({ "file": "nowhere.play" }), "nowhere.play", ""),
-        ("explore", json!({ "file": "typo.play" }), "unknown name", "did you mean `open`"),
+        ("explore", json!({ "file": "typo.play" }), "`opne`", "did you mean `open`"),
         ("test", json!({ "file": "door.play", "sut": "model:nowhere.play" }), "nowhere.play", ""),
         ("monitor", json!({ "file": "door.play", "log": "nowhere.jsonl" }), "nowhere.jsonl", "exists"),
         ("explain", json!({ "code": "Q999" }), "unknown code", ""),

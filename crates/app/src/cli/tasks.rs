@@ -9,7 +9,7 @@ const TASKS: &[(&str, &[&str])] = &[
     ("Test an implementation", &["new", "test", "replay", "adapter", "monitor", "patterns", "suite"]),
     (
         "Write and explore a specification",
-        &["check", "fmt", "explain", "simulate", "explore", "scenario", "oracle", "run", "lsp"],
+        &["check", "fmt", "explain", "simulate", "explore", "scenario", "oracle", "serve", "run", "lsp"],
     ),
     ("Prove", &["verify", "conform", "test-case"]),
 ];

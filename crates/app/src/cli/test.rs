@@ -9,6 +9,7 @@ use super::simulate::fresh_seed;
 use super::systematic;
 use crate::exit::Exit;
 use crate::session::{Samples, Session, Work, refuse};
+use crate::watch::{Watch, Watched};
 use crate::{files, print};
 use interplay_answers::{Tested, Verdict};
 use interplay_report::{Background, Colour, escape, tested_cases, tested_html, tested_text};
@@ -80,6 +81,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     no_store: bool,
     #[command(flatten)]
+    watch: Watch,
+    #[command(flatten)]
     pub(super) outputs: Outputs,
     #[command(flatten)]
     systematic: systematic::Flags,
@@ -90,6 +93,10 @@ pub(crate) struct Arguments {
 impl Work for Arguments {
     fn json(&self) -> bool {
         self.shared.json
+    }
+
+    fn watched(&self) -> Option<Watched> {
+        self.watch.of(std::slice::from_ref(&self.file), self.sut.clone().or_else(|| beside(&self.file).ok()).as_deref())
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {

@@ -45,7 +45,9 @@ fn run(arguments: Map<String, Json>, asked: &Asked<'_>) -> Result<Reply, Reply> 
         } else {
             Word::Pass
         }),
-        assurance: Some(if syntax_only { "syntax only: no `system`" } else { "names, types and well-formedness" }.into()),
+        assurance: Some(
+            if syntax_only { "syntax only: no `system`" } else { "names, types and well-formedness" }.into(),
+        ),
         summary: diagnostics_text(sources, diagnostics),
         next,
         artifact,

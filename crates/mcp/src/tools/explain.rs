@@ -33,7 +33,10 @@ fn run(arguments: Map<String, Json>, asked: &Asked<'_>) -> Result<Reply, Reply> 
     };
     let code = Code::parse(&text).ok_or_else(|| {
         let fix = did_you_mean(&text, Code::ALL.iter().map(|code| code.name()));
-        Reply::refused(format!("unknown code `{text}`"), fix.unwrap_or_else(|| "a code is a letter and three digits: N001".into()))
+        Reply::refused(
+            format!("unknown code `{text}`"),
+            fix.unwrap_or_else(|| "a code is a letter and three digits: N001".into()),
+        )
     })?;
     let name = Path::new(code.name()).display().to_string();
     let artifact = asked.world.artifact(&format!("explain-{name}"), code.page()).ok();

@@ -94,10 +94,18 @@ fn run(arguments: Map<String, Json>, asked: &Asked<'_>) -> Result<Reply, Reply> 
     }
     reply.next = match reply.verdict {
         Some(Word::Fail) => {
-            vec!["the first note tells what was possible instead: mend the program that wrote the log, or the rule".into()]
+            vec![
+                "the first note tells what was possible instead: mend the program that wrote the log, or the rule"
+                    .into(),
+            ]
         }
-        Some(Word::Pass) => vec!["nothing that the log does not show was judged; `test` drives the implementation".into()],
-        _ => vec!["lines that were not read are named: mend `patterns`, or name actions that are not logged in `unlogged`".into()],
+        Some(Word::Pass) => {
+            vec!["nothing that the log does not show was judged; `test` drives the implementation".into()]
+        }
+        _ => vec![
+            "lines that were not read are named: mend `patterns`, or name actions that are not logged in `unlogged`"
+                .into(),
+        ],
     };
     reply.next.extend(trouble);
     Ok(reply)

@@ -103,7 +103,9 @@ fn next(reply: &Reply, tested: &Tested, file: &Path) -> Vec<String> {
             false => vec!["rules that never fired are named in the summary: widen the setup, or more `runs`".into()],
         },
         _ => vec![
-            format!("see that the implementation starts and speaks the protocol: `interplay adapter check {file} --sut ...`"),
+            format!(
+                "see that the implementation starts and speaks the protocol: `interplay adapter check {file} --sut ...`"
+            ),
             "ask for more `seconds`, or fewer `runs`".into(),
         ],
     }

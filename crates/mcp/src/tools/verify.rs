@@ -12,8 +12,8 @@ use std::path::PathBuf;
 
 pub(super) const TOOL: Tool = Tool {
     name: "verify",
-    about: "Prove properties for all values and all depths, or give a counterexample. Slower than `explore`, and needs no setup. \
-            pass: every property is proved, and the model cannot go wrong. inconclusive: no engine knew in time.",
+    about: "Prove properties for all values and all depths, or give a counterexample. Slower than `explore`. With `setup` `none` \
+            inputs have all values of their types. pass: every property is proved, and the model cannot go wrong. inconclusive: no engine knew in time.",
     reads_only: true,
     schema: schema::<Request>,
     run,
@@ -24,7 +24,7 @@ pub(super) const TOOL: Tool = Tool {
 struct Request {
     /// A specification.
     file: PathBuf,
-    /// A setup of the specification; by default none: all values of all types.
+    /// A setup of the specification; by default the only one; `none` uses none: all values of all types.
     #[serde(default)]
     setup: Option<String>,
     /// Only these properties; by default all.
@@ -75,7 +75,8 @@ fn assurance(verified: &Verified) -> Option<String> {
 fn next(verdict: Word, verified: &Verified) -> Vec<String> {
     match verdict {
         Word::Fail => vec![
-            "the counterexample was replayed by the interpreter: mend the rule of its last step, or the property".into(),
+            "the counterexample was replayed by the interpreter: mend the rule of its last step, or the property"
+                .into(),
             "after the change: `check`, then `verify` again with `properties`: the one that failed".into(),
         ],
         Word::Pass => vec!["`test` asks whether the implementation keeps to it".into()],
