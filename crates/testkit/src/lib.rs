@@ -27,6 +27,7 @@ mod focused;
 mod goals;
 mod machines;
 mod patterns;
+mod seams;
 mod services;
 mod setups;
 mod statements;

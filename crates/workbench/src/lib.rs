@@ -15,6 +15,7 @@ pub mod ask;
 mod behind;
 mod check;
 mod derive;
+mod driven;
 mod explore;
 mod format;
 mod host;

@@ -2,8 +2,9 @@
 
 mod solver;
 
+use crate::driven::leaves_a_step;
 use crate::explore::walk;
-use crate::{Context, Host, Refusal, choose_setup};
+use crate::{Context, Host, Refusal};
 use interplay_answers::{Abstracted, AbstractedGoal, AbstractedScenario, Sought, SoughtAnswer, SoughtGoal, SoughtNear};
 use interplay_diagnostics::{Sources, Span, did_you_mean};
 use interplay_explore::Trace;
@@ -42,7 +43,7 @@ const BRIEF: Duration = Duration::from_secs(8);
 pub fn seek(context: &mut Context, request: &Seeking, host: &dyn Host) -> Result<Sought, Refusal> {
     let started = host.now();
     let (model, goals) = asked(context, &request.goals)?;
-    let places = places(&model, request)?;
+    let places = places(context, request)?;
     let mut answers = Vec::new();
     let interrupted = || host.is_stopped();
     for goal in &goals {
@@ -63,7 +64,7 @@ pub fn seek(context: &mut Context, request: &Seeking, host: &dyn Host) -> Result
 /// different things where a shortest way often takes one thing for all.
 pub fn generalise(context: &mut Context, request: &Seeking, host: &dyn Host) -> Result<Abstracted, Refusal> {
     let (model, goals) = asked(context, &request.goals)?;
-    let places = places(&model, request)?;
+    let places = places(context, request)?;
     let mut answers = Vec::new();
     for goal in &goals {
         if host.is_stopped() {
@@ -148,9 +149,10 @@ fn asked(context: &mut Context, wanted: &[String]) -> Result<(Arc<Model>, Vec<Go
 }
 
 /// Where to look for goals that do not say so.
-fn places(model: &Model, request: &Seeking) -> Result<Vec<Place>, Refusal> {
-    let setup = choose_setup(model, request.setup.as_deref())?;
-    Ok(vec![setup.id(model)])
+fn places(context: &Context, request: &Seeking) -> Result<Vec<Place>, Refusal> {
+    let (instance, setup) = context.under(request.setup.as_deref(), None)?;
+    leaves_a_step(&instance)?;
+    Ok(vec![setup.id(&context.model)])
 }
 
 /// Asks for one goal: the model that was asked, which may remember more than the specification says, and what was found.

@@ -4,13 +4,16 @@
 //! beside the specification or a token.
 
 mod against;
+mod broken;
 mod connect;
 mod mutants;
 mod plug;
 mod target;
 
+use crate::driven;
 use crate::{ChosenSetup, Context, Host, Progress, Refusal, choose_setup};
 pub use against::against;
+pub(crate) use broken::{breakdown, error_of};
 pub(crate) use connect::connector;
 use interplay_adapter::{Address, Target};
 use interplay_model::{GoalId, Model};
@@ -33,6 +36,7 @@ pub fn test(context: &Context, request: &Testing, host: &dyn Host) -> Result<Tes
         Some(moved) => moved.instance(instance),
         None => instance,
     };
+    driven::leaves_a_step(&instance)?;
     let connect = connect::connector(&instance, &target, request, host)?;
     let found = |sentence: &str| {
         // Who repeats a failure knows it.

@@ -23,6 +23,7 @@ use std::sync::{Arc, LockResult, Mutex, PoisonError};
 pub fn mutants(context: &Context, request: &Testing, most: usize, host: &dyn Host) -> Result<Mutated, Refusal> {
     let model = &context.model;
     let (original, setup) = context.under(request.setup.as_deref(), None)?;
+    crate::driven::leaves_a_step(&original)?;
     let id = setup.id(model);
     let possible = mutant_count(model);
     let chosen = evenly(possible, most);
