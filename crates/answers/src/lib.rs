@@ -7,6 +7,7 @@
 
 mod abstracted;
 mod against;
+mod breakdown;
 mod changed;
 mod conflicting;
 mod conformed;
@@ -34,6 +35,7 @@ mod words;
 
 pub use abstracted::{Abstracted, AbstractedGoal, AbstractedScenario};
 pub use against::{Against, Trial, TrialConformance};
+pub use breakdown::Breakdown;
 pub use changed::{Advice, Changed};
 pub use conflicting::{Conflicting, ConflictingKind, ConflictingPair, ConflictingPlace};
 pub use conformed::{ConformAssurance, ConformDifference, ConformKind, ConformRelation, ConformWrong, Conformed};

@@ -28,6 +28,7 @@ mod goals;
 pub mod labelled;
 mod machines;
 mod patterns;
+mod seams;
 mod services;
 mod setups;
 mod statements;

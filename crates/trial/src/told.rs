@@ -2,7 +2,6 @@
 
 use crate::marks::unused;
 use crate::{Saved, Testing, goals};
-use interplay_adapter::TroubleKind;
 use interplay_answers::{
     ChartKind, ChartLine, Reachable, Reason, Remark, TestCoverage, TestDelays, TestEffort, TestEnds, TestFailure,
     TestLateness, TestProperty, TestRepeated, TestShrunk, TestSilence, TestStop, TestTrouble, TestWaiting, Tested,
@@ -54,10 +53,7 @@ pub(crate) fn tested(
         remarks: remarks(model, request, outcome),
         trouble: outcome.broken.as_ref().map(|broken| TestTrouble {
             message: broken.trouble.message.clone(),
-            code: match broken.trouble.kind {
-                TroubleKind::Model(code) => Some(code),
-                _ => None,
-            },
+            code: broken.trouble.kind.code(),
             chart: chart(model, &broken.lines).0,
             exchange: broken.exchange.clone(),
         }),

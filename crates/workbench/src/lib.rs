@@ -19,6 +19,7 @@ mod behind;
 pub mod check;
 pub mod conform;
 pub mod derive;
+mod driven;
 pub mod explore;
 pub mod export;
 mod host;

@@ -206,7 +206,7 @@ fn exit(tested: &Tested) -> Exit {
     match (tested.verdict(), &tested.trouble, &tested.problem) {
         (Verdict::Pass, ..) => Exit::Met,
         (Verdict::Fail, ..) => Exit::Violated,
-        (_, Some(trouble), _) => trouble.code.map_or(Exit::NoPartner, Exit::of),
+        (_, Some(trouble), _) => Exit::of_breakdown(trouble.code),
         (_, _, Some(problem)) => Exit::of(problem.code),
         _ => Exit::Unknown,
     }

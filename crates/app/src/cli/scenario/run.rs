@@ -114,7 +114,7 @@ impl Run {
 fn verdict(enacted: &Enacted) -> Exit {
     match enacted {
         enacted if enacted.count(Verdict::Fail) > 0 => Exit::Violated,
-        Enacted { trouble: Some(_), .. } => Exit::NoPartner,
+        Enacted { trouble: Some(trouble), .. } => Exit::of_breakdown(trouble.code),
         Enacted { scenarios, interrupted: false, .. } if scenarios.is_empty() => Exit::Wrong,
         enacted if enacted.count(Verdict::Inconclusive) > 0 || enacted.interrupted => Exit::Unknown,
         _ => Exit::Met,
