@@ -35,6 +35,7 @@ mod effort;
 mod items;
 mod mutants;
 mod scout;
+mod unsolvable;
 
 // What to do next.
 mod strategies;
