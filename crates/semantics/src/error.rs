@@ -8,11 +8,14 @@ use interplay_diagnostics::{Code, Diagnostic, Span};
 /// The answer of everything that runs a part of the model.
 pub type Result<T> = std::result::Result<T, ModelError>;
 
+/// The specification itself goes wrong here. It is a finding about the model, never a failure of the implementation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModelError {
     /// One of `M001` to `M013`, or `S006` for an observer that turns out not to be deterministic.
     pub code: Code,
+    /// In one sentence.
     pub message: String,
+    /// The part of the text that has no value.
     pub span: Option<Span>,
     /// The step in which it happened, as far as it was known.
     pub label: Option<Box<Label>>,
@@ -23,15 +26,18 @@ pub struct ModelError {
 }
 
 impl ModelError {
+    /// Without help and values; those are added by [`ModelError::help`] and [`ModelError::value`].
     pub fn new(code: Code, span: impl Into<Option<Span>>, message: impl Into<String>) -> ModelError {
         ModelError { code, message: message.into(), span: span.into(), label: None, values: Vec::new(), help: None }
     }
 
+    /// What to do about it.
     pub fn help(mut self, text: impl Into<String>) -> ModelError {
         self.help = Some(text.into());
         self
     }
 
+    /// A value that explains the error, under the name by which the text knows it.
     pub fn value(mut self, name: impl Into<String>, value: impl Into<String>) -> ModelError {
         self.values.push((name.into(), value.into()));
         self

@@ -11,7 +11,14 @@ pub enum Blocked {
     /// Its component is somewhere else.
     Elsewhere,
     /// The first part of the guard that does not hold: its number, its place, and the values of its parts.
-    Guard { conjunct: usize, span: Span, values: Vec<(Span, String)> },
+    Guard {
+        /// From zero, as written.
+        conjunct: usize,
+        /// Where it is written.
+        span: Span,
+        /// What its parts were, so that a reader sees why.
+        values: Vec<(Span, String)>,
+    },
 }
 
 impl Instance {

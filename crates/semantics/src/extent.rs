@@ -13,14 +13,19 @@ pub enum Extent {
     Listed(Vec<Value>),
     /// Integers from the first to the last.
     Between(i64, i64),
+    /// Any text.
     Text,
     /// One of several cases, each with the extents of its values.
     Cases(Vec<Vec<Extent>>),
     /// A tuple or a record.
     Parts(Vec<Extent>),
+    /// Or none.
     Option(Box<Extent>),
+    /// Of any length.
     Seq(Box<Extent>),
+    /// Any subset.
     Set(Box<Extent>),
+    /// Keys and values.
     Map(Box<Extent>, Box<Extent>),
 }
 
@@ -94,6 +99,7 @@ impl Extent {
         }
     }
 
+    /// Whether a value is one of these.
     pub fn contains(&self, value: &Value) -> bool {
         let each = |extents: &[Extent], values: &[Value]| {
             extents.len() == values.len() && extents.iter().zip(values).all(|(extent, value)| extent.contains(value))

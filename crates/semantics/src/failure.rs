@@ -10,10 +10,12 @@ use interplay_diagnostics::Span;
 use interplay_model::{EventTerm, Outputs, Scenario, ScenarioLineKind, ScenarioResult};
 use std::collections::BTreeSet;
 
+/// Why a scenario does not pass: what it wants, and what the system does instead.
 #[derive(Clone, Debug)]
 pub struct ScenarioFailure {
     /// The number of the line, counted from zero.
     pub line: usize,
+    /// The line of the scenario.
     pub span: Span,
     /// What the line says, with the values of its names.
     pub expected: String,

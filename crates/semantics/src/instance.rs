@@ -14,6 +14,7 @@ use std::sync::Arc;
 /// More candidates than this for one question are taken as "no end in sight" (M009).
 pub const LIMIT: usize = 1_000_000;
 
+/// A model under a setup: constants have values, domains are known, and the steps can be asked for.
 #[derive(Clone, Debug)]
 pub struct Instance {
     model: Arc<Model>,
@@ -61,18 +62,22 @@ impl Instance {
         Instance { model: Arc::new(model), records: false, ..self.clone() }
     }
 
+    /// What the text says.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
+    /// The same, for those who keep it.
     pub fn shared_model(&self) -> &Arc<Model> {
         &self.model
     }
 
+    /// The setup, if there is one.
     pub fn setup(&self) -> Option<&Setup> {
         self.setup.map(|id| &self.model.setups[id.0])
     }
 
+    /// An error if neither the text nor the setup gives it one.
     pub fn constant(&self, id: ConstantId) -> Result<Value> {
         self.constants[id.0].clone()
     }
@@ -82,10 +87,12 @@ impl Instance {
         self.ranges[id.0].clone()
     }
 
+    /// The value of an expression in a state.
     pub fn evaluate(&self, closed: &Closed, state: &State) -> Result<Value> {
         self.evaluate_with(&closed.expr, &closed.locals, &[], state, None)
     }
 
+    /// The same for a condition.
     pub fn holds(&self, closed: &Closed, state: &State) -> Result<bool> {
         Ok(self.evaluate(closed, state)?.as_bool())
     }

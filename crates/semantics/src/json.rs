@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How objects are called on the other side of the border.
 pub trait Identities {
+    /// The name of an object in JSON.
     fn write(&mut self, model: &Model, object: ObjectId, index: u32) -> Json;
 
     /// The number of the object that is called so, if that can be a name of one.
@@ -43,6 +44,7 @@ pub fn value_to_json_with(model: &Model, identities: &mut dyn Identities, ty: &T
     write(&mut Border { model, identities }, ty, value)
 }
 
+/// Reads a value of this type; `identities` knows the objects.
 pub fn value_from_json_with(
     model: &Model,
     identities: &mut dyn Identities,

@@ -6,17 +6,25 @@ use interplay_model::ActionId;
 /// An action with its arguments, and what it returned if it returns something.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Event {
+    /// Its input, output or internal action.
     pub action: ActionId,
+    /// One for each parameter, in their order.
     pub args: Vec<Value>,
     /// `None` for an action that returns nothing. In a question it means: whatever is returned.
     pub result: Option<Value>,
 }
 
+/// What one step shows. Two steps with equal labels cannot be told apart from outside.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Label {
     /// Visible. Asynchronous: exactly one event. Reactive: one input with its outputs. Synchronous: any sets.
     /// Both lists are sorted. Outputs of a reaction are a bag: one that comes twice stands there twice.
-    Step { inputs: Vec<Event>, outputs: Vec<Event> },
+    Step {
+        /// What is taken: one in an asynchronous system, a set in a synchronous one.
+        inputs: Vec<Event>,
+        /// What is said.
+        outputs: Vec<Event>,
+    },
     /// An internal action.
     Internal(Event),
     /// Nothing happens, and nothing can until an input comes.
@@ -24,10 +32,12 @@ pub enum Label {
 }
 
 impl Event {
+    /// An event without a result.
     pub fn new(action: ActionId, args: Vec<Value>) -> Event {
         Event { action, args, result: None }
     }
 
+    /// The same event, answered.
     pub fn returning(self, result: Value) -> Event {
         Event { result: Some(result), ..self }
     }
@@ -41,14 +51,17 @@ impl Label {
         Label::Step { inputs, outputs: sorted(outputs) }
     }
 
+    /// A step that takes one input and says nothing.
     pub fn input(event: Event) -> Label {
         Label::step([event], [])
     }
 
+    /// A step that says one output.
     pub fn output(event: Event) -> Label {
         Label::step([], [event])
     }
 
+    /// Whether somebody outside sees that something happened.
     pub fn is_visible(&self) -> bool {
         matches!(self, Label::Step { .. })
     }

@@ -16,14 +16,18 @@ use std::collections::BTreeSet;
 /// A part of an expression that may have no value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mishap {
+    /// Which error it would be.
     pub code: Code,
+    /// Where in the text.
     pub span: Span,
 }
 
 /// Where the result of an operation may leave 64 bits.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Overflow {
+    /// The value may be too small.
     pub below: bool,
+    /// The value may be too large.
     pub above: bool,
 }
 

@@ -9,6 +9,7 @@ use interplay_diagnostics::Code;
 use interplay_model::{Discipline, Observer, ObserverId, ObserverRule, ObserverTrigger, ObserverVerdict};
 use std::collections::BTreeSet;
 
+/// Where an observer is, and what it remembers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObserverState {
     /// An index of [`Observer::locations`].
@@ -66,6 +67,7 @@ impl Instance {
         }
     }
 
+    /// What it has decided, if it has; it then stays there.
     pub fn observer_verdict(&self, id: ObserverId, at: &ObserverState) -> Option<ObserverVerdict> {
         self.model().observers[id.0].locations[at.location].verdict
     }

@@ -16,6 +16,7 @@ use interplay_model::{
 };
 use std::collections::BTreeSet;
 
+/// The same system when nothing is known of the values that a setup leaves out: it takes more, and never less.
 #[derive(Clone, Debug)]
 pub struct Relaxed {
     loose: Instance,
@@ -46,6 +47,7 @@ impl Instance {
 }
 
 impl Relaxed {
+    /// Where it may be before anything has happened.
     pub fn start(&self) -> Result<BTreeSet<State>> {
         self.loose.closure(&self.loose.initial()?.into_iter().collect())
     }

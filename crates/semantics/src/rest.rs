@@ -16,6 +16,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// A way without end: internal steps to a state, and from there back to itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Divergence {
+    /// The steps that lead there.
     pub way: Vec<Transition>,
     /// Never empty; the last step leads to where the first one begins.
     pub cycle: Vec<Transition>,

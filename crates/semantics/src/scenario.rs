@@ -20,17 +20,21 @@ use interplay_model::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+/// What became of a scenario when the specification played it.
 #[derive(Clone, Debug)]
 pub struct ScenarioOutcome {
     /// The values of the parameters for which it was played (the failing ones, if some fail).
     pub parameters: Vec<Value>,
     /// The lines that went well.
     pub steps: Vec<PlayedLine>,
+    /// Whether it passed.
     pub verdict: ScenarioVerdict,
 }
 
+/// A line of the scenario that was played.
 #[derive(Clone, Debug)]
 pub struct PlayedLine {
+    /// The line in the text.
     pub span: Span,
     /// What happened, in one of the runs; nothing for a line that only looks.
     pub labels: BTreeSet<Label>,
@@ -54,13 +58,18 @@ impl PlayedLine {
     }
 }
 
+/// How a scenario ends.
 #[derive(Clone, Debug)]
 pub enum ScenarioVerdict {
+    /// Every line could be played.
     Passed,
+    /// A line could not be played, or an expectation does not hold.
     Failed(Box<ScenarioFailure>),
     /// The model itself got something wrong, at this line or before the first one.
     Broken {
+        /// The line that was played then, from zero; `None` before the first.
         line: Option<usize>,
+        /// What goes wrong.
         error: ModelError,
     },
     /// No values of the parameters satisfy the condition: nothing was played.
@@ -352,11 +361,14 @@ fn outputs_fit(context: &mut Context, label: &Label, wanted: Option<&Outputs>) -
 /// An event as far as a line says it: `None` where anything will do.
 #[derive(Clone, Debug)]
 pub struct Pattern {
+    /// The action that is written.
     pub action: ActionId,
+    /// `None` stands for any value: `_`.
     pub args: Vec<Option<Value>>,
 }
 
 impl Pattern {
+    /// Whether an event is one of those that are meant.
     pub fn fits(&self, event: &Event) -> bool {
         self.action == event.action && fits(&self.args, event)
     }

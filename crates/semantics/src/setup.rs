@@ -96,6 +96,7 @@ impl Instance {
         self.limits().iter().filter(move |limit| limit.action == action)
     }
 
+    /// Further preconditions of inputs: what the driver does not give, although the rules would take it.
     pub fn limits(&self) -> &[Limit] {
         self.setup().map_or(&[], |setup| &setup.limits)
     }
@@ -105,14 +106,17 @@ impl Instance {
         self.setup().map_or(&[], |setup| &setup.keep)
     }
 
+    /// States that may stand for each other.
     pub fn groups(&self) -> &[Group] {
         self.setup().map_or(&[], |setup| &setup.groups)
     }
 
+    /// Types whose values may be renamed without changing anything.
     pub fn interchangeable(&self) -> &[DomainTarget] {
         self.setup().map_or(&[], |setup| &setup.interchangeable)
     }
 
+    /// How often an input shall be chosen compared with others.
     pub fn weights(&self) -> &[Weight] {
         self.setup().map_or(&[], |setup| &setup.weights)
     }

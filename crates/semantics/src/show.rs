@@ -44,6 +44,7 @@ pub fn show_name(name: &str) -> String {
     if plain { name.to_string() } else { format!("`{name}`") }
 }
 
+/// The keyword that declares such an action.
 pub fn show_direction(direction: Direction) -> &'static str {
     match direction {
         Direction::Input => "input",

@@ -5,6 +5,7 @@
 use crate::Value;
 use interplay_model::{ComponentId, LocationId, Model, ObjectId, VariableId};
 
+/// All that decides what can happen next. Equal states have the same future.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct State {
     /// By [`VariableId`], those of the system only; `None` was never set.
@@ -25,14 +26,17 @@ impl State {
         }
     }
 
+    /// `None` while it is not set.
     pub fn variable(&self, id: VariableId) -> Option<&Value> {
         self.variables[id.0].as_ref()
     }
 
+    /// Where a component is; `None` if it has no locations.
     pub fn location(&self, component: ComponentId) -> Option<LocationId> {
         self.locations[component.0]
     }
 
+    /// How many objects of a type were created so far.
     pub fn count(&self, object: ObjectId) -> u32 {
         self.objects[object.0]
     }

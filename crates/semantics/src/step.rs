@@ -10,9 +10,12 @@ use crate::{Event, Instance, Label, ModelError, Result, State, Value};
 use interplay_model::{ActionId, Direction, Discipline, RuleId, Trigger};
 use std::collections::{BTreeMap, BTreeSet};
 
+/// One step from a state.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Transition {
+    /// What is seen of it.
     pub label: Label,
+    /// Where it leads.
     pub target: State,
     /// The rules that took part in one of the ways to get there.
     pub rules: Vec<RuleId>,

@@ -16,13 +16,31 @@ use std::collections::BTreeSet;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Use {
     /// A condition of an `if`, and how it came out.
-    Branch { condition: Span, holds: bool },
+    Branch {
+        /// What was asked.
+        condition: Span,
+        /// The answer.
+        holds: bool,
+    },
     /// A case of a `match`, by its number.
-    Case { value: Span, case: usize },
+    Case {
+        /// What is looked at.
+        value: Span,
+        /// From zero, as written.
+        case: usize,
+    },
     /// The body of a loop.
-    Loop { from: Span },
+    Loop {
+        /// The collection.
+        from: Span,
+    },
     /// A part of a guard, and how it came out when its event happened, by this or another rule.
-    Guard { part: Span, holds: bool },
+    Guard {
+        /// One of its conjuncts.
+        part: Span,
+        /// Whether it held.
+        holds: bool,
+    },
 }
 
 impl Use {

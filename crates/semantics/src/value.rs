@@ -8,30 +8,43 @@ use interplay_model::ObjectId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// A value of the language. Collections are shared, so that copying one is copying a pointer; the order is that of the language.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Value {
+    /// `true` or `false`.
     Bool(bool),
+    /// Whatever the type's range; leaving it is an error of the step, not of the value.
     Int(i64),
+    /// Any text.
     String(Arc<str>),
     /// A case of an enum, by its number in the declaration.
     Variant {
+        /// Its place in the declaration, which is its place in the order.
         variant: usize,
+        /// What it carries.
         args: Arc<[Value]>,
     },
     /// A tuple, or a record with its fields in the order of the declaration.
     Tuple(Arc<[Value]>),
+    /// `none`, or `some(x)`.
     Option(Option<Arc<Value>>),
+    /// In order, with repetitions.
     Seq(Arc<[Value]>),
+    /// Ordered, so that equal sets are equal values.
     Set(Arc<BTreeSet<Value>>),
+    /// Ordered by key, for the same reason.
     Map(Arc<BTreeMap<Value, Value>>),
     /// An identity made during the run, counted from zero.
     Object {
+        /// Its type.
         object: ObjectId,
+        /// Objects are numbered as they are created.
         index: u32,
     },
 }
 
 impl Value {
+    /// A text.
     pub fn string(text: &str) -> Value {
         Value::String(text.into())
     }
@@ -41,26 +54,32 @@ impl Value {
         Value::Variant { variant, args: Arc::new([]) }
     }
 
+    /// `none`
     pub fn none() -> Value {
         Value::Option(None)
     }
 
+    /// `some(value)`
     pub fn some(value: Value) -> Value {
         Value::Option(Some(Arc::new(value)))
     }
 
+    /// Several values as one.
     pub fn tuple(parts: impl IntoIterator<Item = Value>) -> Value {
         Value::Tuple(parts.into_iter().collect())
     }
 
+    /// A sequence, in this order.
     pub fn seq(items: impl IntoIterator<Item = Value>) -> Value {
         Value::Seq(items.into_iter().collect())
     }
 
+    /// A set; repetitions vanish.
     pub fn set(items: impl IntoIterator<Item = Value>) -> Value {
         Value::Set(Arc::new(items.into_iter().collect()))
     }
 
+    /// A map; of several values for one key the last one stays.
     pub fn map(pairs: impl IntoIterator<Item = (Value, Value)>) -> Value {
         Value::Map(Arc::new(pairs.into_iter().collect()))
     }

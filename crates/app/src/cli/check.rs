@@ -3,6 +3,7 @@
 use super::outputs;
 use crate::exit::Exit;
 use crate::session::{Session, Work};
+use crate::watch::{Watch, Watched};
 use interplay_answers::Findings;
 use interplay_report::Colour;
 use std::path::PathBuf;
@@ -23,6 +24,8 @@ pub(crate) struct Arguments {
     /// Write the findings as SARIF 2.1.0, for code hosts and editors
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
+    #[command(flatten)]
+    watch: Watch,
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
@@ -33,9 +36,13 @@ impl Work for Arguments {
         self.json
     }
 
+    fn watched(&self) -> Option<Watched> {
+        self.watch.of(&self.files, None)
+    }
+
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         self.sarif.as_deref().map_or(Ok(()), outputs::check)?;
-        let checked = interplay_workbench::check(&self.files, session);
+        let checked = interplay_workbench::check::run(&self.files, session);
         let (sources, diagnostics, left_out) = (&checked.sources, &checked.diagnostics, checked.left_out);
         let findings = Findings { sources, diagnostics, left_out };
         outputs::put(self.sarif.as_deref(), || format!("{:#}\n", interplay_report::sarif(&findings)))?;

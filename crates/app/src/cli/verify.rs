@@ -8,8 +8,9 @@ use super::shared::Shared;
 use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work};
+use crate::watch::{Watch, Watched};
 use interplay_report::{Background, Colour, verified_cases, verified_html, verified_text};
-use interplay_workbench::{Solving, Verification, verify};
+use interplay_workbench::{Solving, verify};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -43,6 +44,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
+    watch: Watch,
+    #[command(flatten)]
     outputs: Outputs,
 }
 
@@ -63,10 +66,14 @@ impl Work for Arguments {
         self.shared.json
     }
 
+    fn watched(&self) -> Option<Watched> {
+        self.watch.of(std::slice::from_ref(&self.file), None)
+    }
+
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         self.outputs.check()?;
         let context = session.open(&self.file)?;
-        let verified = verify(&context, &self.request(), session)?;
+        let verified = verify::run(&context, &self.request(), session)?;
         let certified = self.certificate.as_ref().map_or(Ok(()), |folder| certificate::write(folder, &verified));
         let told = session.say(
             || verified.document(&context.sources),
@@ -90,14 +97,14 @@ impl Work for Arguments {
 }
 
 impl Arguments {
-    fn request(&self) -> Verification {
+    fn request(&self) -> verify::Request {
         let chosen = |engine: Engine| self.engine.is_empty() || self.engine.contains(&engine);
         let solving = [
             (Engine::Bounded, Solving::Bounded),
             (Engine::Induction, Solving::Induction),
             (Engine::Pdr, Solving::Horn),
         ];
-        Verification {
+        verify::Request {
             setup: self.shared.setup.clone(),
             properties: (!self.property.is_empty()).then(|| self.property.clone()),
             budget: self.timeout,

@@ -4,6 +4,7 @@ use interplay_answers::{ArcKind, Ending, Extent, NodeKind, Picture, PictureArc, 
 use interplay_explore::{ArcKind as Kind, Graph, Node};
 use std::collections::BTreeMap;
 
+/// The graph as something that can be drawn.
 pub fn picture(title: &str, graph: &Graph) -> Picture {
     let names = graph.nodes.iter().filter_map(|node| node.group.as_deref());
     let numbers = names.fold(BTreeMap::new(), |mut numbers, name| {

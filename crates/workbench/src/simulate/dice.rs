@@ -4,9 +4,11 @@ use super::menu::{Choice, Group, Menu};
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
+/// Chance with a seed: the same seed makes the same choices everywhere.
 pub struct Dice(StdRng);
 
 impl Dice {
+    /// The first throw depends on the seed alone.
     pub fn new(seed: u64) -> Dice {
         Dice(StdRng::seed_from_u64(seed))
     }

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The steps from here.
 #[derive(Clone, Debug, Default)]
 pub struct Menu {
+    /// In the order of the rules.
     pub choices: Vec<Choice>,
     /// Model error here, each once.
     pub problems: Vec<Problem>,
@@ -16,6 +17,7 @@ pub struct Menu {
 /// Something that the model gets wrong when a step is tried.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
+    /// What goes wrong, and where in the text.
     pub diagnostic: Diagnostic,
     /// The step, in specification syntax, as far as it was known.
     pub step: Option<String>,
@@ -33,8 +35,10 @@ impl Problem {
     }
 }
 
+/// A step that can be taken now.
 #[derive(Clone, Debug)]
 pub struct Choice {
+    /// Under which heading it stands.
     pub group: Group,
     /// In specification syntax.
     pub text: String,
@@ -46,15 +50,20 @@ pub struct Choice {
 /// Who moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Group {
+    /// What the user gives.
     Inputs,
+    /// What the system says on its own.
     Outputs,
     /// Of a synchronous system.
     Steps,
+    /// What happens inside.
     Internal,
+    /// Nothing more comes before the next input.
     Silence,
 }
 
 impl Group {
+    /// The heading.
     pub fn word(self) -> &'static str {
         match self {
             Group::Inputs => "inputs",

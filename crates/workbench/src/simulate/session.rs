@@ -9,6 +9,7 @@ use interplay_model::Model;
 use interplay_semantics::{Instance, Label, State, scenario_lines, show_difference, show_label, show_name, show_state};
 use std::collections::BTreeSet;
 
+/// A run that is stepped through by hand: every step can be taken back.
 pub struct Session {
     pub(super) instance: Instance,
     path: Vec<Position>,

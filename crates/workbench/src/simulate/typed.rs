@@ -21,6 +21,7 @@ use std::sync::Arc;
 /// What became of a typed text.
 #[derive(Debug)]
 pub enum Typed<T> {
+    /// What it means.
     Understood(T),
     /// It is not a sentence of the language here.
     Wrong(Refusal),

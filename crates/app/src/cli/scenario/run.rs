@@ -6,9 +6,10 @@ use crate::cli::simulate::scenarios::{exit, known_scenarios, show_all};
 use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work, refuse};
+use crate::watch::{Watch, Watched};
 use interplay_answers::{Enacted, PlayDocument, Verdict};
 use interplay_report::{enacted_text, escape};
-use interplay_workbench::{ChosenSetup, Context, Enacting, Host, choose_setup, enact, play};
+use interplay_workbench::{ChosenSetup, Context, Host, choose_setup, library, play};
 use std::path::PathBuf;
 
 /// Run the scenarios, on the model or on an implementation
@@ -32,6 +33,8 @@ pub(super) struct Run {
     sut: Option<String>,
     #[command(flatten)]
     shared: Shared,
+    #[command(flatten)]
+    watch: Watch,
     /// Seed of an implementation that is a specification (`model:FILE`)
     #[arg(long, value_name = "N", requires = "sut")]
     seed: Option<u64>,
@@ -40,6 +43,10 @@ pub(super) struct Run {
 impl Work for Run {
     fn json(&self) -> bool {
         self.shared.json
+    }
+
+    fn watched(&self) -> Option<Watched> {
+        self.watch.of(std::slice::from_ref(&self.file), self.sut.as_deref())
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
@@ -84,14 +91,14 @@ impl Run {
     }
 
     fn on_implementation(&self, context: &Context, sut: &str, session: &Session) -> anyhow::Result<Exit> {
-        let request = Enacting {
+        let request = library::enact::Request {
             file: self.file.clone(),
             sut: sut.into(),
             setup: self.shared.setup.clone(),
             scenarios: self.scenarios.clone(),
             seed: self.seed.unwrap_or_else(fresh_seed),
         };
-        let enacted = enact(context, &request, session)?;
+        let enacted = library::enact::run(context, &request, session)?;
         session.say(
             || enacted.document(&context.sources),
             || {
