@@ -27,6 +27,7 @@ mod waits;
 // What was covered.
 mod coverage;
 mod items;
+mod unsolvable;
 
 // The one door of chance.
 mod choices;
