@@ -2,6 +2,7 @@
 
 mod expr;
 mod index;
+mod library;
 mod lints;
 mod lower;
 mod model;
@@ -11,6 +12,7 @@ mod types;
 
 pub use expr::*;
 pub use index::*;
+pub use library::*;
 pub use lower::{check, check_and_index, offers};
 pub use model::*;
 pub use setup::*;

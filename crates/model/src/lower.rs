@@ -4,6 +4,7 @@
 //! [`Type::Unknown`], which fit everything, so that one mistake gives one diagnostic and all mistakes are found at once.
 //! Blocks with a name (`proc`, `entry`, `exit`) are lowered again wherever they are used: engines see no calls.
 
+mod apart;
 mod builtins;
 mod context;
 mod declare;
@@ -20,13 +21,14 @@ mod returns;
 mod rules;
 mod services;
 mod setups;
+mod shorthand;
 mod statement;
 mod symbols;
 mod types;
 mod unify;
 
 use crate::index::Index;
-use crate::{Closed, Component, ComponentId, Definition, Discipline, Expr, Model, Type};
+use crate::{Closed, Component, ComponentId, Definition, Discipline, Expr, ExprKind, Model, Type};
 use context::Context;
 use interplay_diagnostics::{Code, Diagnostic, Diagnostics, Point, Span};
 use interplay_syntax::ast;
@@ -168,6 +170,7 @@ impl<'a> Lower<'a> {
             match &item.kind {
                 ast::ItemKind::Const { name, value: Some(value), .. } => self.lower_constant(name, value),
                 ast::ItemKind::Var { name, value: Some(value), .. } => self.lower_variable(name, value),
+                ast::ItemKind::Var { name, from: Some(from), .. } => self.lower_first_values(*component, name, from),
                 ast::ItemKind::Init { condition } => {
                     let closed = self.closed_condition(Context::state(*component), condition);
                     self.model.initial.push(closed);
@@ -195,6 +198,18 @@ impl<'a> Lower<'a> {
         let context = Context { state: true, ..Context::constant() };
         let closed = self.closed_as(context, value, &ty, &format!("`{}` is declared", name.text), name.span);
         self.model.variables[id.0].value = Some(closed);
+    }
+
+    /// `var x: T in S` is `var x: T` with `init x in S`.
+    fn lower_first_values(&mut self, component: ComponentId, name: &ast::Name, from: &'a ast::Expr) {
+        let Some(id) = self.symbols.variable(name) else { return };
+        let ty = self.model.variables[id.0].ty.clone();
+        let mut context = Context::state(component);
+        let set = self.check_expr(&mut context, from, &Type::Set(ty.clone().into()), None);
+        let variable = Expr::new(ExprKind::Variable(id), ty, name.span);
+        let span = Span { end: from.span.end, ..name.span };
+        let expr = operators::pair(crate::BinaryOperator::In, variable, set, Type::Bool, span);
+        self.model.initial.push(Closed { expr, locals: context.frame.locals });
     }
 
     /// Lowers a definition when it is first needed, so that its type is known to whoever uses it.
