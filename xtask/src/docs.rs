@@ -2,11 +2,16 @@
 
 use interplay_answers::{DocumentSchema, schemas};
 use interplay_diagnostics::Code;
+use interplay_model::LIBRARY;
 use std::{collections::BTreeMap, fs, path::Path};
 
 /// The folders that hold nothing else, with what belongs into them.
-fn folders() -> [(&'static str, BTreeMap<String, String>); 2] {
-    [("docs/reference/diagnostics", diagnostics()), ("docs/reference/json", json())]
+fn folders() -> [(&'static str, BTreeMap<String, String>); 3] {
+    [
+        ("docs/reference/diagnostics", diagnostics()),
+        ("docs/reference/json", json()),
+        ("docs/reference/library", library()),
+    ]
 }
 
 /// Writes the pages, or with `check` names those that are not up to date.
@@ -52,6 +57,31 @@ fn diagnostics() -> BTreeMap<String, String> {
     pages.insert("README.md".into(), index);
     pages
 }
+
+/// One table for each kind of value, in the order of the library.
+fn library() -> BTreeMap<String, String> {
+    let mut page = String::from(LIBRARY_HEAD);
+    let mut kind = "";
+    for row in LIBRARY {
+        let of = row.receiver().map_or("Functions", |receiver| receiver.split('<').next().unwrap_or(receiver));
+        if of != kind {
+            page += &format!("\n## {of}\n\n| operation | what it gives | for example |\n|---|---|---|\n");
+            kind = of;
+        }
+        page += &format!("| `{}` | {} | `{}` |\n", row.signature, row.about, row.example.replace('|', "\\|"));
+    }
+    BTreeMap::from([("README.md".into(), page)])
+}
+
+const LIBRARY_HEAD: &str = "\
+# The library
+
+All operations on values, with their types, meaning and an example that is true. `T`, `U`, `K` and `V` stand for any type. `def(T) -> Bool`
+stands for the name of a definition with one parameter of this type. An operation without arguments is written without parentheses:
+`s.sort`. The examples use `def even(n: Int): Bool = n % 2 == 0` and `def last_digit(n: Int): Int = n % 10`.
+
+Operators are in [the language](../language.md#types-and-values). `verify` refuses by name what its solver has no words for.
+";
 
 fn json() -> BTreeMap<String, String> {
     let schemas = schemas();

@@ -37,6 +37,7 @@ pub(crate) mod welcome;
 
 use crate::exit::Exit;
 use crate::session;
+use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 
@@ -59,8 +60,22 @@ pub(crate) struct Cli {
 
 /// What the words of the command line say; with mistakes, or for help, the program ends here.
 pub(crate) fn parse(words: Vec<OsString>) -> Cli {
-    let matches = tasks::by_task(Cli::command()).get_matches_from(words);
+    let file = words.get(1).and_then(|word| word.to_str()).filter(|word| word.ends_with(".play")).map(String::from);
+    let matches = match (tasks::by_task(Cli::command()).try_get_matches_from(words), file) {
+        (Ok(matches), _) => matches,
+        (Err(error), Some(file)) if error.kind() == ErrorKind::InvalidSubcommand => file_alone(&file),
+        (Err(error), _) => error.exit(),
+    };
     Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
+}
+
+/// `interplay lock.play`: the command is missing.
+fn file_alone(file: &str) -> ! {
+    let message = format!(
+        "`{file}` is a file, not a command; say what to do with it, for example:\n  \
+         interplay check {file}\n  interplay explore {file}\n  interplay test {file} --sut COMMAND"
+    );
+    Cli::command().error(ErrorKind::InvalidSubcommand, message).exit()
 }
 
 #[derive(Subcommand)]

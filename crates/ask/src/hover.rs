@@ -3,7 +3,7 @@
 
 use super::Understood;
 use interplay_diagnostics::{Point, Span};
-use interplay_model::{Declaration, DeclarationKind as Kind, Role, Type};
+use interplay_model::{Declaration, DeclarationKind as Kind, LIBRARY, Role, Type};
 
 /// More rules than this are only counted.
 const MOST_RULES: usize = 6;
@@ -134,8 +134,11 @@ impl Understood {
 
     fn describe_built_in(&self, span: Span) -> Option<String> {
         let word = self.text(span);
-        let about = BUILT_IN.iter().find(|(known, _)| *known == word).map(|(_, about)| *about)?;
-        Some(format!("{}\n\n{about}", code(word)))
+        let listed = LIBRARY.iter().filter(|row| row.name() == word);
+        let listed = listed.map(|row| format!("{}\n\n{}", code(row.signature), row.about));
+        let others = BUILT_IN.iter().filter(|(known, _)| *known == word);
+        let all: Vec<String> = listed.chain(others.map(|(_, about)| format!("{}\n\n{about}", code(word)))).collect();
+        (!all.is_empty()).then(|| all.join("\n\n"))
     }
 }
 
@@ -168,34 +171,8 @@ const BUILT_IN: &[(&str, &str)] = &[
     ("Seq", "A sequence; the first element is `s[0]`."),
     ("Set", "A set: no order, no element twice."),
     ("Map", "A map from keys to values."),
-    ("sum", "The sum of integers: `sum(x for x in s)`."),
-    ("min", "The smallest element; an error if there is none."),
-    ("max", "The largest element; an error if there is none."),
-    ("count", "How many there are: `count(x for x in s where c)`; of an object type, how many were made."),
-    ("abs", "The absolute value."),
     ("all", "All objects of this type that were made so far."),
-    ("length", "How many elements a sequence, or letters a text has."),
-    ("size", "How many elements there are."),
-    ("is_empty", "There is no element."),
-    ("first", "The first element; an error if there is none."),
-    ("last", "The last element; an error if there is none."),
-    ("rest", "All elements but the first."),
-    ("front", "All elements but the last."),
-    ("reverse", "The elements in the other order."),
-    ("starts_with", "The sequence begins with the given one."),
-    ("contains", "The element is there."),
-    ("take", "The first n elements."),
-    ("drop", "All elements but the first n."),
-    ("elements", "A sequence as a set, or a set as a sequence in ascending order."),
-    ("subset_of", "All elements are in the other set."),
-    ("only", "The only element; an error if there are none or several."),
-    ("get", "Of an option: the value, an error if there is none. Of a map: `m.get(key, default)`."),
-    ("or", "The value, or the default if there is none."),
-    ("is_some", "There is a value."),
-    ("is_none", "There is no value."),
-    ("find", "The value of a key as an option."),
-    ("keys", "The set of keys."),
-    ("values", "The values in the order of their keys."),
+    ("count", "How many objects of this type were made so far."),
     ("end", "The location where a component has ended: it does nothing any more."),
     ("bad", "The observer has seen what must never happen."),
     ("good", "The observer has seen what should be possible."),

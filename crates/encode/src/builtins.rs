@@ -33,6 +33,10 @@ impl Context<'_> {
                 self.must_fit(whole, &[value], &result);
                 Ok(Val::int(result))
             }
+            Contains if self.is_text(receiver) => {
+                let (all, part) = (self.value(receiver)?, self.value(&rest[0])?);
+                Ok(Val::bool(Term::app("str.contains", [all.term(), part.term()])))
+            }
             Contains => {
                 let (collection, needle) = (self.value(receiver)?, self.value(&rest[0])?);
                 self.contains(&collection, &needle, whole.span).map(Val::bool)
@@ -41,7 +45,8 @@ impl Context<'_> {
             StartsWith => {
                 let all = self.value(receiver)?;
                 let start = self.expr(&rest[0], Some(&all.shape))?;
-                let word = if all.shape == Shape::Leaf(Sort::String) { "str.prefixof" } else { "seq.prefixof" };
+                let word =
+                    if all.shape == Shape::Leaf(super::shape::Sort::String) { "str.prefixof" } else { "seq.prefixof" };
                 let pairs = start.leaves.into_iter().zip(all.leaves);
                 Ok(Val::bool(Term::and(pairs.map(|(start, all)| Term::app(word, [start, all])))))
             }
@@ -74,7 +79,22 @@ impl Context<'_> {
                 }
                 Ok(set)
             }
-            Reverse | Values => unsupported(whole.span, "not supported by the solver: this method"),
+            EndsWith | IndexOf | Slice | Insert | Update | RemoveAt | RemoveFirst => {
+                self.library(function, receiver, rest, whole)
+            }
+            Replace => {
+                let [all, old, new] = [receiver, &rest[0], &rest[1]].map(|part| self.value(part));
+                let parts = [all?.term(), old?.term(), new?.term()];
+                Ok(Val {
+                    leaves: vec![Term::app("str.replace_all", parts)],
+                    shape: Shape::Leaf(super::shape::Sort::String),
+                })
+            }
+            Reverse | Values | Occurrences | Sort | Distinct | Zip | Join | Split | Lower | Upper | ToInt
+            | ToString | Entries | Pow | Subsets | Maps => {
+                let name = function.name(self.model().types.strip(&receiver.ty));
+                unsupported(whole.span, format!("not supported by the solver: `{name}`"))
+            }
         }
     }
 

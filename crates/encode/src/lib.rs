@@ -15,6 +15,7 @@ mod formula;
 mod guard;
 mod join;
 mod layout;
+mod library;
 mod monitor;
 mod pattern;
 mod place;

@@ -11,7 +11,7 @@ use super::monitor::Watch;
 use super::rules::Param;
 use super::system::{Builder, Happening, Step, mentioned};
 use interplay_model::{BinaryOperator, Expr, ExprKind, VariableId};
-use interplay_semantics::Asked;
+use interplay_semantics::{Asked, gives_first_value, needed_initially};
 use interplay_smt::Term;
 use std::collections::BTreeSet;
 
@@ -68,9 +68,10 @@ impl Builder<'_> {
         }
         let mut all = Term::bool(true);
         let mut chosen = BTreeSet::new();
+        let mut visited = vec![false; model.variables.len()];
         for variable in free {
             chosen.insert(*variable);
-            let comes = match self.given(context, *variable)? {
+            let comes = match self.given(context, *variable, (&chosen, free), &mut visited)? {
                 Some(given) => {
                     all = Term::and([all, given]);
                     Comes::Computed
@@ -92,7 +93,6 @@ impl Builder<'_> {
                 }
             }
         }
-        let mut visited = vec![false; model.variables.len()];
         for index in 0..model.state_size() {
             context.under(&all, |inner| self.initial_value(inner, VariableId(index), free, &mut visited))?;
         }
@@ -107,14 +107,21 @@ impl Builder<'_> {
         Ok(all)
     }
 
-    /// The values that a conjunct `x == e` or `x in e` over constants gives; no other is looked at.
-    fn given(&self, context: &mut Context, id: VariableId) -> Res<Option<Term>> {
+    /// The values that a conjunct `x == e` or `x in e` gives, where what `e` needs is known; no other is looked at.
+    fn given(
+        &self,
+        context: &mut Context,
+        id: VariableId,
+        (chosen, free): (&BTreeSet<VariableId>, &BTreeSet<VariableId>),
+        visited: &mut [bool],
+    ) -> Res<Option<Term>> {
         let model = self.instance.model();
         for condition in &model.initial {
             for conjunct in conjuncts(&condition.expr) {
-                let ExprKind::Binary { operator, left, right } = &conjunct.kind else { continue };
-                let gives = matches!(operator, BinaryOperator::Equal | BinaryOperator::In);
-                if gives && left.kind == ExprKind::Variable(id) && mentioned(model, right).is_empty() {
+                if let Some((_, given)) = gives_first_value(model, id, conjunct, chosen) {
+                    for needed in needed_initially(model, given) {
+                        self.initial_value(context, needed, free, visited)?;
+                    }
                     context.enter(condition.locals.len());
                     return context.term(conjunct).map(Some);
                 }

@@ -78,7 +78,9 @@ impl<'m> Known<'m> {
         expr.walk(&mut |part| match &part.kind {
             ExprKind::String(text) => _ = self.found.insert(text.clone()),
             ExprKind::Binary { operator: BinaryOperator::Add, .. } => self.open |= is_string(part),
-            ExprKind::Builtin { args, .. } => self.open |= args.first().is_some_and(is_string),
+            ExprKind::Builtin { function, args } => {
+                self.open |= args.first().is_some_and(is_string) || function.makes_strings();
+            }
             ExprKind::Index { of, .. } => self.open |= is_string(of),
             ExprKind::Match { arms, .. } => arms.iter().for_each(|(pattern, _)| self.pattern(pattern)),
             ExprKind::Is { pattern, .. } => self.pattern(pattern),

@@ -410,6 +410,7 @@ fn strings(instance: &Instance, initial: &[State]) -> Option<Vec<Arc<str>>> {
             ExprKind::Binary { operator: BinaryOperator::Add, .. } if *model.types.strip(&part.ty) == Type::String => {
                 joins = true
             }
+            ExprKind::Builtin { function, .. } => joins |= function.makes_strings(),
             _ => {}
         });
     });

@@ -6,6 +6,7 @@
 
 #![allow(unsafe_code)]
 
+use interplay_model::Builtin;
 use interplay_rows::Kind;
 use interplay_rows::Store;
 use interplay_semantics::{LIMIT, Value};
@@ -402,6 +403,16 @@ functions! {
     fn made(frame, word, kind, object, count) {
         u64::from(all_made(&frame.kind(kind).decode(word, frame.store()), object as usize, count))
     }
+    /// An operation of the library on the values that were pushed, each behind its kind.
+    fn library(frame, function, result) {
+        let mark = frame.marks.pop().unwrap_or(0);
+        let words: Vec<u64> = frame.build.drain(mark..).collect();
+        let value = |pair: &[u64]| frame.kind(pair[0]).decode(pair[1], frame.store());
+        let values: Vec<Value> = words.chunks_exact(2).map(value).collect();
+        let found = interplay_semantics::library(LIBRARY[function as usize], &values).ok();
+        let word = found.and_then(|value| frame.kind(result).encode(&value, frame.store()));
+        match word { Some(word) => word, None => frame.fail() }
+    }
     fn text_starts(frame, left, right) { u64::from(frame.store().text(left).starts_with(&frame.store().text(right))) }
     fn text_length(frame, handle) { frame.store().text(handle).chars().count() as u64 }
     fn text_join(frame, left, right) {
@@ -409,6 +420,41 @@ functions! {
         if text.len() > LIMIT { return frame.fail() }
         frame.store().intern_text(&text)
     }
+}
+
+/// What compiled code leaves to the reference.
+const LIBRARY: [Builtin; 23] = {
+    use Builtin::*;
+    [
+        EndsWith,
+        Contains,
+        IndexOf,
+        Occurrences,
+        Slice,
+        Insert,
+        Update,
+        RemoveAt,
+        RemoveFirst,
+        Sort,
+        Distinct,
+        Zip,
+        Join,
+        Split,
+        Replace,
+        Lower,
+        Upper,
+        ToInt,
+        ToString,
+        Entries,
+        Pow,
+        Subsets,
+        Maps,
+    ]
+};
+
+/// The number of an operation that is left to the reference.
+pub(crate) fn library_number(function: Builtin) -> u64 {
+    LIBRARY.iter().position(|known| *known == function).map_or(0, |at| at as u64)
 }
 
 /// A list of terms: how many names a term has, its action, its names.

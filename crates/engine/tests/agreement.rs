@@ -47,6 +47,32 @@ fn every_example_moves_the_same_when_compiled() {
     assert!(compiled > 60, "only {compiled} setups were compared");
 }
 
+/// The example of every row of the library holds, compiled or not.
+#[test]
+fn every_example_of_the_library_holds() {
+    for row in interplay_model::LIBRARY {
+        let example = row.example;
+        let text = format!(
+            "system S var zero: Int = 0 def even(n: Int): Bool = n % 2 == 0 def last_digit(n: Int): Int = n % 10
+            input known requires ({example}) {{ zero = 1 }}
+            property never_false: always ({example})"
+        );
+        let mut diagnostics = Diagnostics::default();
+        let tree = interplay_syntax::parse(FileId(0), &text, &mut diagnostics);
+        let model = interplay_lower::check(&[tree], &mut diagnostics);
+        let messages: Vec<String> = diagnostics.iter().map(|each| each.message.clone()).collect();
+        let model = Arc::new(model.unwrap_or_else(|| panic!("{example}: {messages:?}")));
+        let instance = Instance::new(model.clone(), None).unwrap_or_else(|error| panic!("{example}: {error}"));
+        let start = instance.initial().expect("it has a start");
+        let moves = instance.transitions(&start[0]);
+        assert!(matches!(moves[..], [Ok(_)]), "{example}: {moves:?}");
+        let invariants = invariants(&model);
+        let program =
+            Program::compile(&instance, invariants.clone()).unwrap_or_else(|why| panic!("{example}: {why:?}"));
+        assert_eq!(compare(&instance, program, &invariants, &BOUNDS), Ok(2), "{example}");
+    }
+}
+
 fn specifications() -> Vec<PathBuf> {
     let folders =
         ["examples", "bench/models"].map(|folder| Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder));

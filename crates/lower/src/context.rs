@@ -32,6 +32,8 @@ pub(crate) struct Context {
     pub(crate) from: Option<Vec<LocationId>>,
     /// The procs that are being expanded.
     pub(crate) procs: Vec<usize>,
+    /// The next expression is only compared with a range: a number outside decides the comparison, and is no mistake.
+    pub(crate) compares: bool,
     /// Why the expression at hand is expected to have its type.
     pub(crate) because: Option<(Span, String)>,
     pub(crate) frame: Frame,
@@ -70,6 +72,7 @@ impl Context {
             action: None,
             from: None,
             procs: Vec::new(),
+            compares: false,
             because: None,
             frame: Frame::default(),
         }

@@ -9,6 +9,13 @@ use interplay_syntax::ast::{self, ExprKind as Tree, Literal};
 /// Why a type is expected: a place in the text and what it says there.
 pub(super) type Because = Option<(Span, String)>;
 
+/// What two expressions of one type are to each other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Pair {
+    Branches,
+    Compared,
+}
+
 impl<'a> Lower<'a> {
     /// The expression, which must have this type.
     pub(super) fn check_expr(
@@ -27,6 +34,7 @@ impl<'a> Lower<'a> {
 
     /// Part of an expression (an element, a key) whose type is expected for the same reason as the whole.
     fn check_part(&mut self, context: &mut Context, tree: &'a ast::Expr, expected: &Type) -> Expr {
+        let compares = std::mem::take(&mut context.compares);
         let mut expr = self.infer(context, tree, Some(expected));
         match self.unify(&expr.ty, expected) {
             Some(ty) => {
@@ -35,7 +43,9 @@ impl<'a> Lower<'a> {
                 } else if self.certainly_within(&expr, expected) {
                     expr.ty = expected.clone();
                 }
-                self.check_constant_range(&expr, expected);
+                if !compares {
+                    self.check_constant_range(&expr, expected);
+                }
                 expr
             }
             None => {
@@ -176,13 +186,16 @@ impl<'a> Lower<'a> {
         }
     }
 
-    fn result(&mut self, context: &Context, span: Span) -> Expr {
+    fn result(&mut self, context: &mut Context, span: Span) -> Expr {
         match context.result {
             Some(_) if context.action.is_some_and(|action| self.outcome(action).is_some()) => {
                 self.refuse_condition_on_outcome(span);
                 Expr::error(span)
             }
             Some(local) => Expr::new(ExprKind::Local(local), context.frame.locals[local.0].ty.clone(), span),
+            None if context.frame.find("result").is_some() || self.symbols.value("result").is_some() => {
+                self.name(context, "result", span, None)
+            }
             None => self.not_here(
                 span,
                 "`result` is allowed only in `ensures` and in the block of an input that returns a value",
@@ -209,7 +222,7 @@ impl<'a> Lower<'a> {
         expected: Option<&Type>,
     ) -> Expr {
         let condition = self.condition(context, condition);
-        let (then, otherwise, ty) = self.balance(context, then, otherwise, expected, "the other branch is");
+        let (then, otherwise, ty) = self.balance(context, then, otherwise, expected, Pair::Branches);
         Expr::new(
             ExprKind::If { condition: condition.into(), then: then.into(), otherwise: otherwise.into() },
             ty,
@@ -224,8 +237,12 @@ impl<'a> Lower<'a> {
         left: &'a ast::Expr,
         right: &'a ast::Expr,
         expected: Option<&Type>,
-        because: &str,
+        pair: Pair,
     ) -> (Expr, Expr, Type) {
+        let because = match pair {
+            Pair::Branches => "the other branch is",
+            Pair::Compared => "it is compared with",
+        };
         let first = if is_literal(left) {
             self.infer_quietly(context, left, expected)
         } else {
@@ -233,10 +250,12 @@ impl<'a> Lower<'a> {
         };
         if is_literal(left) && (self.is_open(&first.ty) || matches!(first.kind, ExprKind::Error)) {
             let second = self.infer(context, right, expected);
+            context.compares = pair == Pair::Compared;
             let first = self.check_expr(context, left, &second.ty, Some((right.span, because.to_string())));
             let ty = self.unify(&first.ty, &second.ty).unwrap_or(Type::Unknown);
             return (first, second, ty);
         }
+        context.compares = pair == Pair::Compared;
         let second = self.check_expr(context, right, &first.ty, Some((left.span, because.to_string())));
         let ty = self.unify(&first.ty, &second.ty).unwrap_or(Type::Unknown);
         (first, second, ty)
@@ -269,7 +288,7 @@ impl<'a> Lower<'a> {
     }
 
     /// `[a, b]` and `{a, b}`
-    fn elements(
+    pub(super) fn elements(
         &mut self,
         context: &mut Context,
         parts: &'a [ast::Expr],

@@ -4,6 +4,7 @@
 //! [`Type::Unknown`], which fit everything, so that one mistake gives one diagnostic and all mistakes are found at once.
 //! Blocks with a name (`proc`, `entry`, `exit`) are lowered again wherever they are used: engines see no calls.
 
+mod apart;
 mod builtins;
 mod conjunction;
 mod context;
@@ -22,6 +23,7 @@ mod returns;
 mod rules;
 mod services;
 mod setups;
+mod shorthand;
 mod statement;
 mod symbols;
 mod types;
@@ -29,7 +31,9 @@ mod unify;
 
 use context::Context;
 use interplay_diagnostics::{Code, Diagnostic, Diagnostics, Point, Span};
-use interplay_model::{Closed, Component, ComponentId, Definition, Discipline, Expr, Index, Model, Type};
+use interplay_model::{
+    Closed, Component, ComponentId, Definition, Discipline, Expr, ExprKind, Index, Model, Type,
+};
 use interplay_syntax::ast;
 use std::collections::HashSet;
 use symbols::Symbols;
@@ -169,6 +173,7 @@ impl<'a> Lower<'a> {
             match &item.kind {
                 ast::ItemKind::Const { name, value: Some(value), .. } => self.lower_constant(name, value),
                 ast::ItemKind::Var { name, value: Some(value), .. } => self.lower_variable(name, value),
+                ast::ItemKind::Var { name, from: Some(from), .. } => self.lower_first_values(*component, name, from),
                 ast::ItemKind::Init { condition } => {
                     let closed = self.closed_condition(Context::state(*component), condition);
                     self.model.initial.push(closed);
@@ -196,6 +201,18 @@ impl<'a> Lower<'a> {
         let context = Context { state: true, ..Context::constant() };
         let closed = self.closed_as(context, value, &ty, &format!("`{}` is declared", name.text), name.span);
         self.model.variables[id.0].value = Some(closed);
+    }
+
+    /// `var x: T in S` is `var x: T` with `init x in S`.
+    fn lower_first_values(&mut self, component: ComponentId, name: &ast::Name, from: &'a ast::Expr) {
+        let Some(id) = self.symbols.variable(name) else { return };
+        let ty = self.model.variables[id.0].ty.clone();
+        let mut context = Context::state(component);
+        let set = self.check_expr(&mut context, from, &Type::Set(ty.clone().into()), None);
+        let variable = Expr::new(ExprKind::Variable(id), ty, name.span);
+        let span = Span { end: from.span.end, ..name.span };
+        let expr = operators::pair(interplay_model::BinaryOperator::In, variable, set, Type::Bool, span);
+        self.model.initial.push(Closed { expr, locals: context.frame.locals });
     }
 
     /// Lowers a definition when it is first needed, so that its type is known to whoever uses it.

@@ -3,8 +3,10 @@
 mod checks;
 mod determinism;
 mod domains;
+mod formulas;
 mod guards;
 mod happen;
+mod ranges;
 mod reach;
 mod unset;
 mod unused;
@@ -28,6 +30,8 @@ pub(crate) fn warnings(model: &Model, used: &HashSet<Use>, diagnostics: &mut Dia
     unset::run(model, diagnostics);
     domains::run(model, diagnostics);
     happen::run(model, diagnostics);
+    ranges::run(model, diagnostics);
+    formulas::run(model, diagnostics);
 }
 
 /// Every expression of the model that is evaluated in some state.

@@ -6,7 +6,7 @@ use super::{
     symbols::{Symbol, TypeSymbol, Use},
 };
 use interplay_diagnostics::{Code, Diagnostic, Span, amount, did_you_mean};
-use interplay_model::{ActionId, Direction, EnumId, Expr, ExprKind, Role, Type};
+use interplay_model::{ActionId, DefinitionId, Direction, EnumId, Expr, ExprKind, Role, Type};
 use interplay_syntax::ast::{self, ExprKind as Tree, Name};
 
 impl<'a> Lower<'a> {
@@ -106,6 +106,12 @@ impl<'a> Lower<'a> {
         }
         if self.symbols.locations.keys().any(|(_, location)| *location == name) {
             help = Some(format!("`{name}` is a location: write `at {name}`"));
+        }
+        if self.symbols.components.contains_key(name) {
+            help = Some(format!("`{name}` is a component; ask for its location: `at {name}.Place`"));
+        }
+        if let Some(foreign) = foreign_value(name) {
+            help = Some(foreign.into());
         }
         self.report(Diagnostic::new(Code::N001, span, format!("unknown name `{name}`")).maybe_help(help));
     }
@@ -212,7 +218,8 @@ impl<'a> Lower<'a> {
             return Expr::error(span);
         }
         args.iter().for_each(|arg| drop(self.infer(context, arg, None)));
-        let help = did_you_mean(&name.text, self.known_names(context).chain(builtins::FUNCTIONS));
+        let near = did_you_mean(&name.text, self.known_names(context).chain(builtins::functions()));
+        let help = foreign_value(&name.text).map(Into::into).or(near);
         self.report(
             Diagnostic::new(Code::N001, name.span, format!("unknown function `{}`", name.text)).maybe_help(help),
         );
@@ -228,6 +235,19 @@ impl<'a> Lower<'a> {
         span: Span,
     ) -> Expr {
         let Symbol::Definition(id) = symbol else { return Expr::error(span) };
+        let Some((wanted, ty)) = self.callable(context, id, name, span) else { return Expr::error(span) };
+        let Some(args) = self.arguments(context, name, &wanted, args, span) else { return Expr::error(span) };
+        Expr::new(ExprKind::Call { definition: id, args: args.into() }, ty, span)
+    }
+
+    /// The types of the parameters and of the value of a definition, if it may be called here.
+    pub(super) fn callable(
+        &mut self,
+        context: &Context,
+        id: DefinitionId,
+        name: &str,
+        span: Span,
+    ) -> Option<(Vec<(Type, Span)>, Type)> {
         self.definition(id.0);
         let definition = &self.model.definitions[id.0];
         let wanted: Vec<(Type, Span)> = if definition.locals.is_empty() {
@@ -237,13 +257,14 @@ impl<'a> Lower<'a> {
         };
         let (ty, events, temporal) = (definition.body.ty.clone(), definition.events, definition.temporal);
         if temporal && !context.temporal {
-            return self.not_here(span, &format!("`{name}` is temporal and is allowed only in properties"));
+            self.not_here(span, &format!("`{name}` is temporal and is allowed only in properties"));
+            return None;
         }
         if events && context.events == Events::None {
-            return self.not_here(span, &format!("`{name}` refers to the events of a step, which are not known here"));
+            self.not_here(span, &format!("`{name}` refers to the events of a step, which are not known here"));
+            return None;
         }
-        let Some(args) = self.arguments(context, name, &wanted, args, span) else { return Expr::error(span) };
-        Expr::new(ExprKind::Call { definition: id, args: args.into() }, ty, span)
+        Some((wanted, ty))
     }
 
     /// The name of an action as a condition: it happens in this step.
@@ -368,11 +389,27 @@ impl<'a> Lower<'a> {
                 None if self.symbols.types.contains_key(name.as_str()) => {
                     return self.type_field(context, (name, of.span), field, &[], span);
                 }
+                None if self.symbols.components.contains_key(name.as_str()) => {
+                    return self.named_in_component(name, field, of.span);
+                }
                 _ => {}
             }
         }
         let of = self.infer(context, of, None);
         self.value_field(of, field, span, expected)
+    }
+
+    /// `Receiver.idle`, which is called `idle` everywhere.
+    fn named_in_component(&mut self, component: &str, field: &Name, span: Span) -> Expr {
+        let id = self.symbols.components[component];
+        let name = &field.text;
+        let help = match self.symbols.locations.contains_key(&(id, name.as_str())) {
+            true => format!("to ask for the location write `at {component}.{name}`"),
+            false => format!("its declarations are visible everywhere: write `{name}`"),
+        };
+        let message = format!("`{component}` is a component, not a value");
+        self.report(Diagnostic::new(Code::N008, span, message).help(help));
+        Expr::error(span)
     }
 
     /// `Mode.idle`, `Shape.circle(1)`, `Client.count`, `Client.all`
@@ -597,4 +634,31 @@ impl<'a> Lower<'a> {
         };
         self.new_location(location, "end")
     }
+}
+
+/// What to write for a value or function of another language.
+fn foreign_value(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "eventually" | "F" | "finally" => {
+            "say by when: `within 5 e` or `within 50ms e`; no finite run can violate a promise without a bound"
+        }
+        "G" | "globally" | "henceforth" => "write `always e`",
+        "X" => "write `next e`",
+        "U" => "write `a until b`",
+        "W" => "write `a unless b`",
+        "forall" => "write `for every x in S: e`",
+        "exists" => "write `for some x in S: e`",
+        "len" | "length" | "size" | "Len" | "Cardinality" => {
+            "write `s.length` of a sequence or string, `s.size` of a set or map"
+        }
+        "nil" | "null" | "None" => "write `none`, and `some(x)` for a value",
+        "True" | "TRUE" => "write `true`",
+        "False" | "FALSE" => "write `false`",
+        "Just" | "Some" => "write `some(x)`",
+        "append" | "push" | "Append" => "write `s + [x]`",
+        "head" | "Head" => "write `s.first`",
+        "tail" | "Tail" => "write `s.rest`",
+        "UNCHANGED" => "what is not assigned stays as it is: leave it out",
+        _ => return None,
+    })
 }

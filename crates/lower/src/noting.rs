@@ -149,7 +149,7 @@ impl<'a> Lower<'a> {
         }
         offers.extend(self.variants(None));
         offers.extend(self.declared_types(|symbol| !matches!(symbol, TypeSymbol::Alias(_))));
-        offers.extend(builtins::FUNCTIONS.map(|name| Offer::new(name, OfferKind::BuiltIn).taking(1)));
+        offers.extend(builtins::functions().map(|name| Offer::new(name, OfferKind::BuiltIn).taking(1)));
         for offer in &mut offers {
             offer.fits = matches!((&offer.ty, expected), (Some(ty), Some(wanted))
                 if *wanted != Type::Unknown && *ty != Type::Unknown && self.unify(ty, wanted).is_some());
@@ -249,7 +249,7 @@ impl<'a> Lower<'a> {
                     |(index, ty): (usize, &Type)| Offer::new(index.to_string(), OfferKind::Operation).of_type(ty);
                 parts.iter().enumerate().map(part).collect()
             }
-            base => super::builtins::operation_offers(&base),
+            base => super::builtins::operation_offers(self, &base),
         };
         self.offer(offers);
     }

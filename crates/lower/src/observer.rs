@@ -48,7 +48,17 @@ impl<'a> Lower<'a> {
     fn observer_variables(&mut self, id: ObserverId, items: &'a [Item]) -> Vec<(String, VariableId)> {
         let mut memory: Vec<(String, VariableId)> = Vec::new();
         for item in items {
-            let ItemKind::Var { name, ty, value } = &item.kind else { continue };
+            let ItemKind::Var { name, ty, value, from } = &item.kind else { continue };
+            if let Some(from) = from {
+                self.report(
+                    Diagnostic::new(
+                        Code::S006,
+                        from.span,
+                        format!("the observer starts with one value of `{}`", name.text),
+                    )
+                    .help("write `= value`: observers must be deterministic"),
+                );
+            }
             let ty = self.resolve_type(ty);
             let variable = self.new_variable(name, &item.doc, Owner::Observer(id));
             self.model.variables[variable.0].ty = ty.clone();

@@ -1,5 +1,6 @@
 //! Operators, and the temporal words.
 
+use super::expression::Pair;
 use super::{Lower, context::Context};
 use interplay_diagnostics::{Code, Diagnostic, Span};
 use interplay_model::{BinaryOperator as Op, Expr, ExprKind, TemporalOperator, Type};
@@ -45,11 +46,11 @@ impl<'a> Lower<'a> {
                 pair(operator, left, right, Type::Bool, span)
             }
             Op::Equal | Op::NotEqual => {
-                let (left, right, _) = self.balance(context, left, right, None, "it is compared with");
+                let (left, right, _) = self.balance(context, left, right, None, Pair::Compared);
                 pair(operator, left, right, Type::Bool, span)
             }
             Op::Less | Op::LessEqual | Op::Greater | Op::GreaterEqual => {
-                let (left, right, _) = self.balance(context, left, right, None, "it is compared with");
+                let (left, right, _) = self.balance(context, left, right, None, Pair::Compared);
                 pair(operator, left, right, Type::Bool, span)
             }
             Op::In | Op::NotIn => self.membership(context, operator, left, right, span),

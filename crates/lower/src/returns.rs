@@ -26,6 +26,9 @@ impl Lower<'_> {
             StatementKind::Match { arms, .. } => arms.iter_mut().map(|(_, body)| body).collect(),
             _ => return self.never_reached(&rest[0]),
         };
+        if branches.iter().all(|branch| always_returns(branch)) {
+            return self.never_reached(&rest[0]);
+        }
         for branch in branches.into_iter().filter(|branch| !always_returns(branch)) {
             self.expanded += rest.len();
             if self.expanded > EXPANSION_LIMIT {
@@ -54,7 +57,7 @@ impl Lower<'_> {
         if let Some(statement) = body.iter().find(|statement| may_return(statement)) {
             self.report(
                 Diagnostic::new(Code::S010, statement.span, "`return` is not allowed inside `for`")
-                    .help("compute the value after the loop, or with a comprehension: `[x for x in xs if ...]`"),
+                    .help("compute the value after the loop, or with a comprehension: `[x for x in xs where ...]`"),
             );
         }
     }

@@ -2,7 +2,6 @@
 
 use super::{
     Lower,
-    conjunction::conjuncts,
     context::{Context, Events},
     returns::always_returns,
     statement::equal,
@@ -118,7 +117,7 @@ impl<'a> Lower<'a> {
         let mut ensures = Vec::new();
         for condition in &tree.ensures {
             let condition = self.condition(&mut after, condition);
-            conjuncts(&self.model.types, condition, &mut ensures);
+            self.guard_parts(condition, &mut ensures);
         }
         self.require_result(id, &body, !ensures.is_empty(), tree.span);
         self.push_rule(
@@ -206,7 +205,7 @@ impl<'a> Lower<'a> {
         let new = std::mem::replace(&mut context.new, false);
         for condition in &self.symbols.actions[id.0].requires {
             let condition = self.condition(context, condition);
-            conjuncts(&self.model.types, condition, guard);
+            self.guard_parts(condition, guard);
         }
         context.new = new;
     }
@@ -223,7 +222,7 @@ impl<'a> Lower<'a> {
             guard.push(super::operators::pair(BinaryOperator::In, left, from, Type::Bool, span));
             if let Some(condition) = &choose.condition {
                 let condition = self.condition(context, condition);
-                conjuncts(&self.model.types, condition, guard);
+                self.guard_parts(condition, guard);
             }
             chosen.push(local);
         }
@@ -284,7 +283,7 @@ impl<'a> Lower<'a> {
         let chosen = self.chooses(&mut context, &tree.chooses, &mut guard);
         if let Some(condition) = &tree.condition {
             let condition = self.condition(&mut context, condition);
-            conjuncts(&self.model.types, condition, &mut guard);
+            self.guard_parts(condition, &mut guard);
         }
         let mut body = tree.body.as_ref().map_or(Vec::new(), |block| self.block(&mut context, block));
         if let Trigger::Action(id) = trigger {

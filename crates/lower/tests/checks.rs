@@ -392,3 +392,156 @@ fn a_file_without_system_describes_nothing() {
         "#]],
     );
 }
+
+// Traps: what people stumbled over, each with the message that catches it.
+
+#[test]
+fn a_comparison_that_its_range_decides_is_told() {
+    system(
+        "var n: 0..7 = 0\nconst HIGH: 0..3 = 1\ninput a requires n == 9 { n = 0 }\ninput b requires n < 8 and 0 <= HIGH { n = 1 }\n\
+         input c(m: 1..2) requires m != 3 or n + 1 == 9 {}\nproperty p: always n >= 0\ndef f(k: 0..7): Bool = k == 9\ninput d requires f(n) {}",
+        expect![[r#"
+            4:18 W013 this comparison is always false: the value lies in 0..7, the number is 9
+              2:8 the range is declared here
+              help: correct the number, or widen the range
+            5:18 W013 this comparison is always true: the value lies in 0..7, the number is 8
+              2:8 the range is declared here
+              help: correct the number, or widen the range
+            5:28 W013 this comparison is always true: the value lies in 0..3, the number is 0
+              3:13 the range is declared here
+              help: correct the number, or widen the range
+            6:27 W013 this comparison is always true: the value lies in 1..2, the number is 3
+              6:12 the range is declared here
+              help: correct the number, or widen the range
+            7:20 W013 this comparison is always true: the value lies in 0..7, the number is 0
+              2:8 the range is declared here
+              help: correct the number, or widen the range
+        "#]],
+    );
+}
+
+#[test]
+fn formulas_that_say_something_else_are_told() {
+    system(
+        "var n: 0..2 = 0\ninput a { n = 1 }\noutput b requires n == 1 { n = 0 }\n\
+         property p: always (a implies next within 3 b)\nproperty q: never (a implies n == 1)\nproperty r: possible (a implies n == 1)\n\
+         property s: always (for some x in {1, 2}: x == n implies a)\nproperty t: always (within 2 b implies a)",
+        expect![[r#"
+            5:31 W014 `next within 3` looks at the 4 steps that begin with the next one
+              help: for at most 3 steps from now write `within 3 e`; without this step: `next within 2 e`
+            6:13 W014 `never (a implies b)` demands `a` in every step and `b` in none
+              help: to forbid `b` where `a` holds write `never (a and b)`; to demand it: `always (a implies b)`
+            7:13 W014 `possible (a implies b)` holds as soon as `a` is false somewhere
+              help: write `possible (a and b)`
+            8:20 W014 `for some x: a implies b` holds as soon as `a` is false for some `x`
+              help: write `for some x in S: a and b`, or `for every x in S: a implies b`
+            9:21 W014 `within` on the left of `implies` is a condition on what comes later
+              help: to demand it as an answer write `a implies within 3 b`
+        "#]],
+    );
+}
+
+#[test]
+fn statements_that_nothing_reaches_are_told() {
+    system(
+        "var n: Int = 0\ninput a -> Int { return n n = 1 }\n\
+         input b(k: 0..1) -> Int { if k == 0 { return 1 } else { return 2 }  n = 2  return n }",
+        expect![[r#"
+            3:27 T006 unreachable statement after `return`
+              help: remove it, or write it before the `return`
+            4:69 T006 unreachable statement after `return`
+              help: remove it, or write it before the `return`
+        "#]],
+    );
+}
+
+#[test]
+fn names_inside_components_are_names_everywhere() {
+    system(
+        "component Receiver { var idle: Bool = true start Waiting at Waiting { on go { idle = false } } }\ninput go\n\
+         property p: always Receiver.idle\nproperty q: always Receiver.Waiting\nproperty r: always Receiver",
+        expect![[r#"
+            4:20 N008 `Receiver` is a component, not a value
+              help: its declarations are visible everywhere: write `idle`
+            5:20 N008 `Receiver` is a component, not a value
+              help: to ask for the location write `at Receiver.Waiting`
+            6:20 N001 unknown name `Receiver`
+              help: `Receiver` is a component; ask for its location: `at Receiver.Place`
+        "#]],
+    );
+}
+
+#[test]
+fn words_of_other_languages_are_told() {
+    system(
+        "var n: Seq<Int> = []\ninput go {}\nproperty a: always eventually(go)\nproperty b: G(go)\nproperty c: always (len(n) == 0)\nproperty d: always (n != null)",
+        expect![[r#"
+            4:20 N001 unknown function `eventually`
+              help: say by when: `within 5 e` or `within 50ms e`; no finite run can violate a promise without a bound
+            5:13 N001 unknown function `G`
+              help: write `always e`
+            6:21 N001 unknown function `len`
+              help: write `s.length` of a sequence or string, `s.size` of a set or map
+            7:26 N001 unknown name `null`
+              help: write `none`, and `some(x)` for a value
+        "#]],
+    );
+}
+
+#[test]
+fn values_from_nowhere_are_told_before_anything_runs() {
+    system(
+        "var q: Seq<String> = []\nvar pair: (Int, String) = (1, \"a\")\nvar slot: Option<Int> = none\ninput go { q = [\"a\"] }\n\
+         output lost(m: String) requires not q.is_empty {}\ninput look -> Int ensures result > 0\n\
+         output kept(m: Int) requires slot == some(m) {}\noutput both(k: Int, m: String) requires (k, m) == pair {}\n\
+         def is_next(k: Int): Bool = k == pair.0 + 1 and k > 0\noutput next_one(k: Int) requires is_next(k) { slot = some(k) pair = (k, \"b\") }",
+        expect![[r#"
+            6:13 W007 the parameter `m` of `lost` has no finite domain
+              help: say in the guard which values it has: `when m == e` or `when m in e`
+            7:7 W007 the result of `look` has no finite domain
+              help: say what it is: `return e` in the block, `ensures result == e` or `ensures result in e`
+        "#]],
+    );
+}
+
+#[test]
+fn first_values_are_chosen_where_they_may_be() {
+    system(
+        "enum Key { red, blue }\nvar size: 1..3 in {1, 2}\nvar left: 0..3 in 0..size\nvar owner: Map<Key, Int> in maps({red, blue}, 0..left)\n\
+         var wrong: Int in {true}\ninput go { size = left owner = owner }\nproperty p: always left <= size\n\
+         observer o never { var x: Int in {1, 2} start a at a { on go when x == 1 -> bad } }",
+        expect![[r#"
+            6:20 T001 expected Int, found Bool
+            9:34 S006 the observer starts with one value of `x`
+              help: write `= value`: observers must be deterministic
+        "#]],
+    );
+}
+
+#[test]
+fn the_library_is_typed() {
+    system(
+        "var s: Seq<Int> = []\nvar m: Map<String, Int> = {}\ndef even(n: Int): Bool = n % 2 == 0\ndef short(t: String): Bool = t.length < 3\n\
+         def a = s.insert(true, 1)\ndef b = s.any(short)\ndef c = s.min_by(4)\ndef d = m.map_values(even).values\ndef e = \"a\".join(\"b\")\n\
+         def f = s.zip(3)\ndef g = pow(2)\ndef h = s.all(evn)\ndef i = min(1, true)\ndef j = [].insert(0, 1) + [2]\ndef k = s.update(0)",
+        expect![[r#"
+            6:18 T001 expected Int, found Bool
+              6:9 `insert` is declared with: Int
+            7:15 T001 `short` takes String; the elements are Int
+              5:11 the parameter is declared here
+            8:18 T004 expected the name of a definition with one parameter
+              help: declare it: `def good(x: Int): Bool = x > 0`
+            10:13 N007 String has no `join`
+              help: it has `length`, `is_empty`, `starts_with`, `ends_with`, `contains`, `index_of`, `slice`, `split`, `replace`, `lower`, `upper`, `to_int`
+            11:15 T001 expected Seq<_>, found Int
+              11:9 `zip` is declared with: Seq<_>
+              help: write `[ ... ]` around it to make a sequence of one
+            12:9 T003 `pow` takes 2 arguments, not 1
+            13:15 T004 expected the name of a definition with one parameter
+              help: did you mean `even`?
+            14:16 T001 expected Int, found Bool
+              14:13 the first element is: Int
+            16:9 T003 `update` takes 2 arguments, not 1
+        "#]],
+    );
+}

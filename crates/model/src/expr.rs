@@ -164,9 +164,31 @@ pub enum Builtin {
     Rest,
     Front,
     Reverse,
+    /// Of a sequence or string, like [`Builtin::EndsWith`].
     StartsWith,
-    /// `.contains(x)` of a sequence or set; `in` is [`BinaryOperator::In`].
+    EndsWith,
+    /// `.contains(x)` of a sequence or set, or a part of a string; `in` is [`BinaryOperator::In`].
     Contains,
+    /// Of a sequence or string.
+    IndexOf,
+    /// `.count(x)`
+    Occurrences,
+    Slice,
+    Insert,
+    Update,
+    RemoveAt,
+    RemoveFirst,
+    Sort,
+    Distinct,
+    Zip,
+    Join,
+    Split,
+    Replace,
+    Lower,
+    Upper,
+    ToInt,
+    ToString,
+    Entries,
     Take,
     Drop,
     /// Of a sequence: a set. Of a set: a sequence in order.
@@ -191,13 +213,27 @@ pub enum Builtin {
     /// Of a comprehension: how many items.
     Count,
     Abs,
+    Pow,
+    Subsets,
+    Maps,
 }
 
 impl Builtin {
     /// It has no value for some arguments: an empty collection, an option without a value.
     pub fn is_partial(self) -> bool {
         use Builtin::*;
-        matches!(self, First | Last | Rest | Front | Only | OptionGet | Min | Max)
+        matches!(self, First | Last | Rest | Front | Only | OptionGet | Min | Max | Pow)
+    }
+
+    /// It takes a position, which may lie outside the sequence.
+    pub fn takes_position(self) -> bool {
+        matches!(self, Builtin::Insert | Builtin::Update | Builtin::RemoveAt)
+    }
+
+    /// It may give a string that nobody has written, if its result is or holds one.
+    pub fn makes_strings(self) -> bool {
+        use Builtin::*;
+        matches!(self, Slice | Join | Split | Replace | Lower | Upper | ToString)
     }
 }
 

@@ -5,6 +5,7 @@
 
 mod expr;
 mod index;
+mod library;
 mod model;
 mod setup;
 mod shared;
@@ -12,6 +13,7 @@ mod types;
 
 pub use expr::*;
 pub use index::*;
+pub use library::*;
 pub use model::*;
 pub use setup::*;
 pub use shared::*;

@@ -122,6 +122,14 @@ fn of_builtin(function: Builtin, args: &[Expr]) -> Option<Expr> {
         Builtin::OptionGet => {
             Some(boolean(ExprKind::Builtin { function: Builtin::IsSome, args: [first.clone()].into() }))
         }
+        function if function.takes_position() => {
+            let position = args.get(1)?;
+            let end = if function == Builtin::Insert { BinaryOperator::LessEqual } else { BinaryOperator::Less };
+            let low = boolean(binary(BinaryOperator::GreaterEqual, position.clone(), int(0)));
+            let high = boolean(binary(end, position.clone(), size(first)));
+            Some(boolean(binary(BinaryOperator::And, low, high)))
+        }
+        Builtin::Pow => Some(boolean(binary(BinaryOperator::GreaterEqual, args.get(1)?.clone(), int(0)))),
         _ => None,
     }
 }

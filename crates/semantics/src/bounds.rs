@@ -166,6 +166,10 @@ impl<'i> Reader<'i> {
                 let least = if low <= 0 && high >= 0 { 0 } else { low.abs().min(high.abs()) };
                 Some((least, low.abs().max(high.abs())))
             }
+            ExprKind::Builtin { function: Builtin::Pow, args } => {
+                let (base, exponent) = (self.of(args.first()?), self.of(args.get(1)?));
+                Some(power(base, exponent))
+            }
             ExprKind::Binary { operator, left, right } if is_int(self.model, left) => {
                 use BinaryOperator::*;
                 let (left, right) = match operator {
@@ -186,7 +190,7 @@ impl<'i> Reader<'i> {
 
     fn builtin(&mut self, function: Builtin, args: &[Expr], whole: &Expr) -> Bounds {
         match (function, args) {
-            (Builtin::Size | Builtin::Count, _) => (0, (LIMIT as i128).max(u32::MAX.into())),
+            (Builtin::Size | Builtin::Count | Builtin::Occurrences, _) => (0, (LIMIT as i128).max(u32::MAX.into())),
             (Builtin::Min | Builtin::Max, [from]) => self.elements(from),
             (Builtin::OptionOr, [option, default]) => either(self.held(option, &whole.ty), self.of(default)),
             (Builtin::MapGet, [map, _, default]) => either(self.held(map, &whole.ty), self.of(default)),
@@ -259,6 +263,15 @@ fn is_int(model: &Model, expr: &Expr) -> bool {
 
 fn either(one: Bounds, other: Bounds) -> Bounds {
     (one.0.min(other.0), one.1.max(other.1))
+}
+
+/// Nothing is farther from zero than the farthest base to the highest exponent; beyond 64 bits it does not matter how far.
+fn power(base: Bounds, exponent: Bounds) -> Bounds {
+    const FAR: i128 = 1 << 100;
+    let far = base.0.abs().max(base.1.abs()).max(1);
+    let most = u32::try_from(exponent.1.max(0)).ok().and_then(|exponent| far.checked_pow(exponent));
+    let most = most.map_or(if far == 1 { 1 } else { FAR }, |most| most.min(FAR));
+    (if base.0 >= 0 { 0 } else { -most }, most)
 }
 
 fn corners(left: Bounds, right: Bounds, operate: impl Fn(i128, i128) -> i128) -> Bounds {

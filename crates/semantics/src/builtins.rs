@@ -1,6 +1,9 @@
 //! The methods of the language: `.length`, `.first`, `.get(k, d)`, `sum(...)`.
 
 use crate::context::Context;
+use crate::iterate::too_many;
+use crate::library::{is_in_library, library};
+use crate::operators::too_long;
 use crate::{ModelError, Result, Value};
 use interplay_diagnostics::Code;
 use interplay_model::{Builtin, Expr};
@@ -9,6 +12,9 @@ use std::sync::Arc;
 impl Context<'_> {
     pub(crate) fn builtin(&mut self, function: Builtin, args: &[Expr], whole: &Expr) -> Result<Value> {
         let values = self.all(args)?;
+        if is_in_library(function, &values) {
+            return library(function, &values).map_err(|code| self.no_value(code, args, &values, whole));
+        }
         let (receiver, rest) = values.split_first().expect("every method has a receiver");
         match function {
             Builtin::Sum => self.sum(receiver, whole),
@@ -27,6 +33,24 @@ impl Context<'_> {
         let items = items.elements().expect("the types say that a sum is taken of a collection");
         let total = items.iter().try_fold(0i64, |total, item| total.checked_add(item.as_int()));
         total.map(Value::Int).ok_or_else(|| overflow(whole))
+    }
+
+    /// Why an operation of the library has no value.
+    fn no_value(&mut self, code: Code, args: &[Expr], values: &[Value], whole: &Expr) -> ModelError {
+        match (code, values) {
+            (Code::M005, [Value::Seq(items), Value::Int(at), ..]) => {
+                let place = self.describe(&args[0]);
+                let message = format!("position {at} is outside `{place}`, length {}", items.len());
+                ModelError::new(code, whole.span, message)
+            }
+            (Code::M008, [_, Value::Int(exponent)]) => {
+                ModelError::new(code, whole.span, format!("the exponent {exponent} is negative"))
+                    .help("test first: `if n >= 0 then pow(2, n) else 0`")
+            }
+            (Code::M009, _) => too_many(whole.span),
+            (Code::M013, _) => too_long("elements or bytes", whole.span),
+            _ => overflow(whole),
+        }
     }
 
     fn nothing_there(&mut self, function: Builtin, receiver: &Expr, whole: &Expr) -> ModelError {

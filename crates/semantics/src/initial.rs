@@ -9,10 +9,10 @@ use crate::effect::{Answer, Effect, join};
 use crate::execute::Execution;
 use crate::iterate::too_many;
 use crate::membership::check_range;
-use crate::mentions::mentioned_variables;
+use crate::mentions::{mentioned_variables, needed_initially};
 use crate::{Instance, LIMIT, ModelError, Result, State, Value};
 use interplay_diagnostics::Code;
-use interplay_model::{BinaryOperator, Closed, ComponentId, Expr, ExprKind, VariableId};
+use interplay_model::{BinaryOperator, Closed, ComponentId, Expr, ExprKind, Model, VariableId};
 use std::collections::BTreeSet;
 
 impl Instance {
@@ -55,45 +55,42 @@ impl Instance {
             mentioned.contains(&variable) && mentioned.is_subset(chosen)
         });
         let decided: Vec<Closed> = decided.cloned().collect();
-        let values = self.initial_domain(variable)?;
         let mut states = Vec::new();
-        for (start, value) in starts.iter().flat_map(|start| values.iter().map(move |value| (start, value))) {
-            let mut state = start.clone();
-            state.variables[variable.0] = Some(value.clone());
-            if self.all_hold(&decided, &state)? {
-                states.push(state);
-            }
-            if states.len() > LIMIT {
-                return Err(too_many(self.model().variables[variable.0].span));
+        for start in starts {
+            for value in self.initial_domain(variable, start, chosen)? {
+                let mut state = start.clone();
+                state.variables[variable.0] = Some(value);
+                if self.all_hold(&decided, &state)? {
+                    states.push(state);
+                }
+                if states.len() > LIMIT {
+                    return Err(too_many(self.model().variables[variable.0].span));
+                }
             }
         }
         Ok(states)
     }
 
-    /// The values of the type, or those that a condition `x == e` or `x in e` over constants gives.
-    fn initial_domain(&self, id: VariableId) -> Result<Vec<Value>> {
+    /// The values of the type, or those that a condition `x == e` or `x in e` gives, where `e` needs only what is known by then:
+    /// constants, variables that were chosen before, and variables whose values need no others.
+    fn initial_domain(&self, id: VariableId, start: &State, chosen: &BTreeSet<VariableId>) -> Result<Vec<Value>> {
         let variable = &self.model().variables[id.0];
-        let blank = State::blank(self.model());
         for condition in &self.model().initial {
             for conjunct in conjuncts(&condition.expr) {
-                if let Some(values) = self.fixed(id, conjunct, Context::new(self, &blank, &condition.locals))? {
-                    return Ok(values);
+                let Some((operator, given)) = gives_first_value(self.model(), id, conjunct, chosen) else { continue };
+                let mut known = start.clone();
+                let mut visited = vec![false; known.variables.len()];
+                for needed in needed_initially(self.model(), given) {
+                    self.compute(needed, &mut known, &mut visited)?;
                 }
+                let mut context = Context::new(self, &known, &condition.locals);
+                return match operator {
+                    BinaryOperator::Equal => Ok(vec![context.evaluate(given)?]),
+                    _ => context.elements(given),
+                };
             }
         }
-        self.values_of(&variable.ty, &blank, &variable.name, variable.span)
-    }
-
-    fn fixed(&self, id: VariableId, conjunct: &Expr, mut context: Context) -> Result<Option<Vec<Value>>> {
-        let ExprKind::Binary { operator, left, right } = &conjunct.kind else { return Ok(None) };
-        if left.kind != ExprKind::Variable(id) || !mentioned_variables(self.model(), right).is_empty() {
-            return Ok(None);
-        }
-        match operator {
-            BinaryOperator::Equal => Ok(Some(vec![context.evaluate(right)?])),
-            BinaryOperator::In => context.elements(right).map(Some),
-            _ => Ok(None),
-        }
+        self.values_of(&variable.ty, &State::blank(self.model()), &variable.name, variable.span)
     }
 
     /// Computes the variables that have a value in their declaration; one that needs another one comes after it.
@@ -134,4 +131,24 @@ impl Instance {
         let joint = join(self, state, &effects.iter().collect::<Vec<_>>(), self.model().components[0].span)?;
         Ok(joint.expect("nothing is returned at the start").target)
     }
+}
+
+/// What a conjunct `x == e` or `x in e` of an `init` condition gives, if `x` is this variable and `e` is known when it is chosen.
+pub fn gives_first_value<'e>(
+    model: &Model,
+    id: VariableId,
+    conjunct: &'e Expr,
+    chosen: &BTreeSet<VariableId>,
+) -> Option<(BinaryOperator, &'e Expr)> {
+    let ExprKind::Binary { operator: operator @ (BinaryOperator::Equal | BinaryOperator::In), left, right } =
+        &conjunct.kind
+    else {
+        return None;
+    };
+    let known = |needed: &VariableId| {
+        let declared = model.variables.get(needed.0).is_some_and(|variable| variable.value.is_some());
+        *needed != id && (declared || chosen.contains(needed))
+    };
+    let gives = left.kind == ExprKind::Variable(id) && needed_initially(model, right).iter().all(known);
+    gives.then_some((*operator, &**right))
 }

@@ -43,6 +43,7 @@ mod context;
 mod evaluate;
 mod instance;
 mod iterate;
+mod library;
 mod membership;
 mod mentions;
 mod operators;
@@ -93,13 +94,16 @@ pub use error::{ModelError, Result};
 pub use explain::Blocked;
 pub use extent::Extent;
 pub use failure::ScenarioFailure;
+pub use initial::gives_first_value;
 pub use instance::{Instance, LIMIT};
 pub use json::{Identities, value_from_json, value_from_json_with, value_to_json, value_to_json_with};
 pub use label::{Event, Label};
+pub use library::library;
 pub use lines::scenario_lines;
 pub use may_fail::{
     Mishap, Overflow, may_be_unset, may_fail, may_fail_here, may_fail_here_soon, may_fail_soon, operands,
 };
+pub use mentions::needed_initially;
 pub use objects::{existing_objects, replace_objects};
 pub use observer::ObserverState;
 pub use relaxed::Relaxed;

@@ -103,6 +103,7 @@ fn overflow(reader: &mut Reader, expr: &Expr) -> Overflow {
             }
             None => Overflow::default(),
         },
+        ExprKind::Builtin { function: Builtin::Pow, .. } => reader.result(expr).map_or_else(Overflow::default, outside),
         // The rest of a division is smaller than the divisor; only the quotient of the least integer and -1 is too large.
         ExprKind::Binary { operator: BinaryOperator::Divide | BinaryOperator::Remainder, left, right } => {
             let (left, right) = (reader.of(left), reader.of(right));
@@ -156,6 +157,9 @@ impl<'i> Search<'i> {
                 Type::Map(..) => found(Code::M001),
                 _ => found(Code::M005),
             },
+            ExprKind::Builtin { function, .. } if function.takes_position() => found(Code::M005),
+            ExprKind::Builtin { function: Builtin::Subsets | Builtin::Maps, .. } => found(Code::M009),
+            ExprKind::Builtin { function: Builtin::Pow, args } if self.reader.of(&args[1]).0 >= 0 => {}
             ExprKind::Builtin { function, .. } if function.is_partial() => found(Code::M008),
             ExprKind::Binary { operator: BinaryOperator::Divide | BinaryOperator::Remainder, right, .. } => {
                 let (low, high) = self.reader.of(right);

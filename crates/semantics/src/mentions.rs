@@ -23,6 +23,20 @@ pub(crate) fn mentioned_actions(model: &Model, expr: &Expr) -> BTreeSet<ActionId
     found
 }
 
+/// The variables that an expression needs in an initial state: also through the values of those that it mentions.
+pub fn needed_initially(model: &Model, expr: &Expr) -> BTreeSet<VariableId> {
+    let mut found = BTreeSet::new();
+    let mut todo: Vec<VariableId> = mentioned_variables(model, expr).into_iter().collect();
+    while let Some(id) = todo.pop() {
+        if found.insert(id)
+            && let Some(value) = model.variables.get(id.0).and_then(|variable| variable.value.as_ref())
+        {
+            todo.extend(mentioned_variables(model, &value.expr));
+        }
+    }
+    found
+}
+
 /// Every definition is entered once.
 fn walk(model: &Model, expr: &Expr, entered: &mut BTreeSet<usize>, visit: &mut dyn FnMut(&Expr)) {
     let mut calls = Vec::new();

@@ -61,7 +61,7 @@ fn range(low: i64, high: i64, span: Span) -> Result<Value> {
 }
 
 /// What doubles with every step would take all memory after a few dozen.
-fn too_long(parts: &str, span: Span) -> ModelError {
+pub(crate) fn too_long(parts: &str, span: Span) -> ModelError {
     ModelError::new(Code::M013, span, format!("together these have more than {LIMIT} {parts}"))
 }
 

@@ -458,3 +458,24 @@ fn a_system_rests_where_only_optional_outputs_are_possible() {
     assert!(mail.is_optional(&delivered.label));
     assert_eq!(delivered.target, start(&mail));
 }
+
+#[test]
+fn first_values_may_depend_on_one_another_and_be_maps() {
+    let system = instance(
+        "system S enum Key { red, blue } const N: Int = 2 var size: 1..3 in 1..N var left: 0..3 in 0..size var double: Int = 2 * left
+        var other: Int in {double, 9} var owner: Map<Key, 0..1> in maps({red, blue}, {0, 1}) input go {}",
+    );
+    // (1: 0..1, 2: 0..2) are five pairs, each with two others and four maps.
+    assert_eq!(system.initial().unwrap().len(), 5 * 2 * 4);
+}
+
+#[test]
+fn a_parameter_is_fixed_inside_of_options_tuples_and_definitions() {
+    let system = instance(
+        r#"system S var slot: Option<Int> = some(7) var pair: (Int, String) = (1, "a") var empty: Option<Int> = none
+        def is_next(k: Int): Bool = k == pair.0 + 1 and k > 0
+        output kept(m: Int) requires slot == some(m) {} output none_there(m: Int) requires some(m) == empty {}
+        output both(k: Int, m: String) requires (k, m) == pair {} output next_one(k: Int) requires is_next(k) {}"#,
+    );
+    assert_eq!(steps(&system, &start(&system)), ["kept(7)", "both(1, \"a\")", "next_one(2)"]);
+}

@@ -78,6 +78,8 @@ pub enum ItemKind {
         name: Name,
         ty: Type,
         value: Option<Expr>,
+        /// `var x: T in S`: any of these at first.
+        from: Option<Expr>,
     },
     Init {
         condition: Expr,

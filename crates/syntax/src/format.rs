@@ -1,8 +1,8 @@
 //! One layout for everyone: `format` changes white space and nothing else.
 //!
-//! It works on tokens, not on the tree: line breaks stay where the author put them, and so do comments. What it decides is
-//! how far a line is indented ([`indent`]), where a space stands in a line ([`spacing`]), where blank lines stand, and how
-//! comments at line ends are aligned. Lines with a mistake are copied as they are.
+//! It works on tokens: comments stay where the author put them, and so do line breaks inside of a declaration. What it decides is
+//! that every declaration begins a line ([`apart`]), how far a line is indented ([`indent`]), where a space stands in a line
+//! ([`spacing`]), where blank lines stand, and how comments at line ends are aligned. Lines with a mistake are copied as they are.
 //!
 //! ```
 //! let text = "system   Door\nvar open:Bool=false  // at first\n\n\n\ninput toggle{\nopen=not open}";
@@ -10,6 +10,7 @@
 //! assert_eq!(interplay_syntax::format(text), tidy);
 //! ```
 
+mod apart;
 mod frames;
 mod indent;
 mod lines;
@@ -18,6 +19,7 @@ mod spacing;
 use interplay_diagnostics::{Diagnostics, FileId, Span};
 
 use crate::parser::parse;
+pub(crate) use frames::EXPRESSION_WORDS;
 use lines::{Line, Lines};
 
 /// Deeper levels are not indented further, so that the result never grows out of proportion.
@@ -44,9 +46,12 @@ pub fn format(text: &str) -> String {
 /// Formats once; says whether the text was without mistakes.
 fn pass(text: &str) -> (String, bool) {
     let mut diagnostics = Diagnostics::default();
-    parse(FileId(0), text, &mut diagnostics);
+    let file = parse(FileId(0), text, &mut diagnostics);
     let mistakes: Vec<Span> = diagnostics.iter().filter_map(|diagnostic| diagnostic.span).collect();
-    (laid_out(text, &mistakes), mistakes.is_empty())
+    match mistakes.is_empty() {
+        true => (laid_out(&apart::declarations_apart(text, &file), &[]), true),
+        false => (laid_out(text, &mistakes), false),
+    }
 }
 
 /// Only line ends, and the white space before them: as if every line had a mistake.

@@ -26,6 +26,7 @@
 //! ```
 
 pub mod ast;
+mod contextual;
 mod format;
 mod parser;
 mod token;

@@ -59,6 +59,54 @@ fn spaces_between_tokens() {
 }
 
 #[test]
+fn every_declaration_begins_a_line() {
+    check(
+        "system Door var open: Bool = false input push requires not open { open = true } component A { var n: Int = 0 start On at On { on push { n = 1 } } } // end\n",
+        expect![[r#"
+            system Door
+            var open: Bool = false
+            input push requires not open { open = true }
+            component A {
+                var n: Int = 0
+                start On
+                at On { on push { n = 1 } }
+            }  // end
+        "#]],
+    );
+}
+
+/// White space between tokens says nothing about where declarations begin.
+#[test]
+fn a_sample_on_one_line_is_taken_apart_again() {
+    for (name, text) in samples() {
+        let comments = lex(&text).iter().any(|token| token.kind.is_comment());
+        if comments || !messages(&text).is_empty() {
+            continue;
+        }
+        println!("{name}");
+        let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        if messages(&joined).is_empty() {
+            check_laws(&joined);
+        }
+    }
+}
+
+#[test]
+fn words_that_are_names_here_are_set_like_names() {
+    check(
+        "system S\nvar at:Int=0\nvar until : Int=0\nrecord R { old:Int,result : Int}\ninput go(new:Int)requires at<until and new==at {at=new until+=1}\ninput back { until=at+1 }\n",
+        expect![[r#"
+            system S
+            var at: Int = 0
+            var until: Int = 0
+            record R { old: Int, result: Int }
+            input go(new: Int) requires at < until and new == at { at = new until += 1 }
+            input back { until = at + 1 }
+        "#]],
+    );
+}
+
+#[test]
 fn statements_on_one_line_stay_apart() {
     check(
         "on a { x = 1  y  =  2    emit  z z = 3 }\n",

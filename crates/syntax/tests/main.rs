@@ -6,4 +6,5 @@ mod format;
 mod mistakes;
 mod robust;
 mod samples;
+mod suggestions;
 mod trees;

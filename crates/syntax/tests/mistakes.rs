@@ -407,12 +407,56 @@ fn declarations_in_the_wrong_place() {
 #[test]
 fn reserved_words_as_names() {
     check(
-        "var next: Int = 0\ninput at(x: Int)\nvar `next`: Int = 0\n",
+        "var then: Int = 0\ninput where(x: Int)\nvar `then`: Int = 0\n",
         expect![[r#"
-            1:5 P001 expected a name, found the reserved word `next`
-                help: to use the word as a name write it between back quotes: `` `next` ``
-            2:7 P001 expected the name of an action, found the reserved word `at`
-                help: to use the word as a name write it between back quotes: `` `at` ``
+            1:5 P001 expected a name, found the reserved word `then`
+                help: to use the word as a name write it between back quotes: `` `then` ``
+            2:7 P001 expected the name of an action, found the reserved word `where`
+                help: to use the word as a name write it between back quotes: `` `where` ``
+        "#]],
+    );
+}
+
+/// Words that mean something only at some places are names elsewhere.
+#[test]
+fn contextual_words_are_names() {
+    check(
+        "var at: Int = 0\nvar until: Int = 0\nvar old: Map<Int, Int> = {}\nrecord R { since: Int, result: Int, next: Int }\n\
+         def f(new: Int, within: Int) = new + within * at - until\n\
+         input at(result: Int) requires at == until and result > at {\n    at = until\n    until += 1\n    old[at] = until\n    let next = at\n}\n\
+         property p: always (at(_) implies at < 3 until until > 2)\n\
+         property q: always (old.size < 3 since at == 2)\n\
+         at Idle, Busy { on at(_) when old[1] in {at, until} -> Idle }\n",
+        expect![""],
+    );
+}
+
+/// What is understood as before.
+#[test]
+fn contextual_words_keep_their_meaning() {
+    check(
+        "input pop -> Int ensures result == old(x) and at Idle { return new }\nproperty p: always (a until at Idle)\n\
+         property r: next within 3 a since b\ndef g = some(x) == result\n",
+        expect![[""]],
+    );
+}
+
+#[test]
+fn words_of_other_logics_and_records_in_braces() {
+    check(
+        "property a: eventually done\nproperty b: G done\nproperty c: F (x)\nvar l: Lease = Lease {}\nvar m: Lease = Lease { holder: 1 }\n\
+         def d = let x = 1 in x + 1\nvar after: Int = 0\n",
+        expect![[r#"
+            1:13 P001 `eventually` is no word of this language
+                help: say by when: `within 5 e` or `within 50ms e`
+            2:13 P001 `G` is no word of this language
+                help: write `always e`
+            4:22 P001 expected `(` and the fields, found `{`
+                help: write `Lease(field: value)`
+            5:22 P001 expected `(` and the fields, found `{`
+                help: write `Lease(field: value)`
+            6:9 P001 expected an expression, found the reserved word `let`
+                help: name a part of it with `def`; in a block write `let x = 1` before the statement that uses it
         "#]],
     );
 }

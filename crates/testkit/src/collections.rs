@@ -18,11 +18,12 @@ impl Generator {
             0 => Expression::operand(format!("{}.rest", receiver(self))),
             1 => Expression::operand(format!("{}.front", receiver(self))),
             2 => Expression::operand(format!("{}.reverse", receiver(self))),
-            3 => {
+            3 if self.dice.percent(50) => {
                 let method = *self.dice.pick(&["take", "drop"]);
                 let count = self.arguments(scope, &[Type::Int], depth);
                 Expression::operand(format!("{}.{method}({count})", receiver(self)))
             }
+            3 => self.changed(scope, (&ty, inner), depth),
             4 => {
                 let left = self.expression(scope, &ty, depth, Hint::Absent);
                 let right = self.expression(scope, &ty, depth, Hint::Given);
@@ -33,6 +34,23 @@ impl Generator {
             6 if !scope.looping => self.comprehension(scope, inner, depth, hint, ["[", "]"]),
             _ => self.construction(scope, &ty, depth, hint),
         }
+    }
+
+    /// A sequence with other elements, in another order, or less.
+    fn changed(&mut self, scope: &Scope, (ty, inner): (&Type, &Type), depth: u32) -> Expression {
+        let receiver = self.expression(scope, ty, depth, Hint::Absent).at(Level::Operand);
+        let (of, int) = (inner.clone(), Type::Int);
+        let inside = !self.is_careful();
+        let text = match self.dice.below(8) {
+            0 if !self.types.has_objects(inner) => format!("{receiver}.sort"),
+            1 => format!("{receiver}.distinct"),
+            2 if inside => format!("{receiver}.insert({}).take(4)", self.arguments(scope, &[int, of], depth)),
+            3 if inside => format!("{receiver}.update({})", self.arguments(scope, &[int, of], depth)),
+            4 if inside => format!("{receiver}.remove_at({})", self.arguments(scope, &[int], depth)),
+            5 => format!("{receiver}.remove_first({})", self.arguments(scope, &[of], depth)),
+            _ => format!("{receiver}.slice({})", self.arguments(scope, &[int.clone(), int], depth)),
+        };
+        Expression::operand(text)
     }
 
     /// The elements of a set or the values of a map that can be named.

@@ -216,7 +216,12 @@ impl Generator {
             Type::Range(..) | Type::Bounded(..) => self.leaf(scope, ty, hint),
             Type::String if self.whole.is_none() && self.dice.percent(10) => {
                 let left = self.leaf(scope, ty, hint);
-                infix(left, "+", Expression::operand(self.string()), Level::Sum, [Level::Sum, Level::Product])
+                match self.dice.below(5) {
+                    0 => Expression::operand(format!("{}.upper", left.at(Level::Operand))),
+                    1 => Expression::operand(format!("{}.slice(0, 2)", left.at(Level::Operand))),
+                    2 => Expression::operand(format!("{}.replace({}, \"\")", left.at(Level::Operand), self.string())),
+                    _ => infix(left, "+", Expression::operand(self.string()), Level::Sum, [Level::Sum, Level::Product]),
+                }
             }
             Type::String | Type::Object(_) => self.leaf(scope, ty, hint),
             Type::Option(inner) if self.dice.percent(40) => {
@@ -288,6 +293,13 @@ impl Generator {
             6 => infix(int(self), "*", int(self), Level::Product, [Level::Product, Level::Operand]),
             7 => infix(int(self), "/", int(self), Level::Product, [Level::Product, Level::Operand]),
             8 => infix(int(self), "%", int(self), Level::Product, [Level::Product, Level::Operand]),
+            9 if self.dice.percent(50) => {
+                let function = *self.dice.pick(&["min", "max"]);
+                Expression::operand(format!("{function}({}, {})", int(self).part(), int(self).part()))
+            }
+            9 if self.dice.percent(20) && !self.is_plain() && self.whole.is_none() => {
+                Expression::operand(format!("pow({}, 2)", int(self).part()))
+            }
             9 => Expression::operand(format!("abs({})", int(self).part())),
             // A literal with a sign would be a literal, which may lie outside a range.
             10 => match int(self).at(Level::Operand) {
@@ -399,8 +411,11 @@ impl Generator {
         let (name, ty) = self.dice.any(&holders)?.clone();
         let text = match self.types.strip(&ty).clone() {
             Type::Option(_) => format!("{name}.{}", self.dice.pick(&["is_some", "is_none"])),
-            Type::Seq(inner) => match self.dice.below(3) {
+            Type::Seq(inner) => match self.dice.below(5) {
                 0 => format!("{name}.is_empty"),
+                2 => format!("{name}.ends_with({})", self.arguments(scope, &[ty], depth)),
+                3 => format!("({name}.count({}) > 1)", self.arguments(scope, &[*inner], depth)),
+                4 => format!("({name}.index_of({}) == some(1))", self.arguments(scope, &[*inner], depth)),
                 1 => format!("{name}.contains({})", self.arguments(scope, &[*inner], depth)),
                 _ => format!("{name}.starts_with({})", self.arguments(scope, &[ty], depth)),
             },

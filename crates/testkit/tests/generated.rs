@@ -3,7 +3,7 @@
 use interplay_diagnostics::{Diagnostics, FileId};
 use interplay_model::Model;
 
-/// How many specifications are looked at.
+/// How many specifications are looked at; `SEEDS=10000 cargo test -p interplay-testkit` looks at more.
 const SEEDS: u64 = 2000;
 
 fn check(text: &str) -> (Option<Model>, Diagnostics) {
@@ -20,7 +20,8 @@ fn all() -> impl Iterator<Item = (u64, String)> {
         4 => interplay_testkit::generate_synchronous(seed, 1 + (seed % 8) as u32),
         _ => interplay_testkit::generate(seed, 1 + (seed % 8) as u32),
     };
-    (0..SEEDS).map(move |seed| (seed, of(seed)))
+    let count = std::env::var("SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(SEEDS);
+    (0..count).map(move |seed| (seed, of(seed)))
 }
 
 #[test]
@@ -49,6 +50,10 @@ fn formatting_is_idempotent_and_keeps_the_meaning() {
         assert_eq!(interplay_syntax::format(&formatted), formatted, "seed {seed}: formatting twice\n{text}");
         let [before, after] = [&text, &formatted].map(|text| meaning(text));
         assert_eq!(after, before, "seed {seed}: the meaning stays the same\n{text}");
+        let joined = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let formatted = interplay_syntax::format(&joined);
+        assert_eq!(interplay_syntax::format(&formatted), formatted, "seed {seed}: formatting one line twice\n{text}");
+        assert_eq!(meaning(&formatted), before, "seed {seed}: the meaning of one line stays the same\n{text}");
     }
 }
 

@@ -231,35 +231,11 @@ impl Words<'_> {
             }
             _ => format!("{name}({})", self.list(args)),
         };
-        match function {
-            Builtin::Size if matches!(self.model.types.strip(&args[0].ty), Type::String) => of("length"),
-            Builtin::Size => of("size"),
-            Builtin::IsEmpty => of("is_empty"),
-            Builtin::First => of("first"),
-            Builtin::Last => of("last"),
-            Builtin::Rest => of("rest"),
-            Builtin::Front => of("front"),
-            Builtin::Reverse => of("reverse"),
-            Builtin::StartsWith => with("starts_with"),
-            Builtin::Contains => with("contains"),
-            Builtin::Take => with("take"),
-            Builtin::Drop => with("drop"),
-            Builtin::Elements => of("elements"),
-            Builtin::SubsetOf => with("subset_of"),
-            Builtin::Only => of("only"),
-            Builtin::MapGet => with("get"),
-            Builtin::MapFind => with("find"),
-            Builtin::Keys => of("keys"),
-            Builtin::Values => of("values"),
-            Builtin::OptionGet => of("get"),
-            Builtin::OptionOr => with("or"),
-            Builtin::IsSome => of("is_some"),
-            Builtin::IsNone => of("is_none"),
-            Builtin::Sum => plain("sum"),
-            Builtin::Min => plain("min"),
-            Builtin::Max => plain("max"),
-            Builtin::Count => plain("count"),
-            Builtin::Abs => plain("abs"),
+        let name = function.name(self.model.types.strip(&args[0].ty));
+        match (function.is_function(), args.len()) {
+            (true, _) => plain(name),
+            (_, 1) => of(name),
+            _ => with(name),
         }
     }
 

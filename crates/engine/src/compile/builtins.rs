@@ -1,6 +1,7 @@
 //! Operations on collections and options.
 
 use super::code::{Code, Result, Typed};
+use crate::runtime;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
 use cranelift_frontend::Variable;
@@ -27,6 +28,7 @@ impl<'a> Code<'a, '_> {
                 let size = self.choose(negative, |code| Ok(code.checked_subtract(zero, word)), |_| Ok(word))?;
                 Ok((size, Kind::INT))
             }
+            Contains if self.is_text(of) => self.library(function, args),
             Contains => Ok((self.member(&args[1], of)?, Kind::bool())),
             IsSome | IsNone => {
                 let (word, kind) = self.value(of)?;
@@ -83,7 +85,61 @@ impl<'a> Code<'a, '_> {
                 Ok((self.call(if text { "text_starts" } else { "starts_with" }, &[left, right]), Kind::bool()))
             }
             First | Last | Rest | Front | Reverse | Take | Drop => self.sequence(function, args),
+            EndsWith | IndexOf | Occurrences | Slice | Insert | Update | RemoveAt | RemoveFirst | Sort | Distinct
+            | Zip | Join | Split | Replace | Lower | Upper | ToInt | ToString | Entries | Pow | Subsets | Maps => {
+                self.library(function, args)
+            }
         }
+    }
+
+    fn is_text(&self, of: &Expr) -> bool {
+        *self.input.kinds.instance.model().types.strip(&of.ty) == interplay_model::Type::String
+    }
+
+    /// Asks the reference for the result when the code runs.
+    fn library(&mut self, function: Builtin, args: &[Expr]) -> Result<Typed> {
+        let mut values = Vec::new();
+        for arg in args {
+            values.push(self.value(arg)?);
+        }
+        let kind = self.library_kind(function, &values)?;
+        self.call("build_begin", &[]);
+        for (word, kind) in values {
+            let number = self.kind_number(&kind);
+            self.call("build_push", &[number]);
+            self.call("build_push", &[word]);
+        }
+        let (function, result) = (self.constant(runtime::library_number(function)), self.kind_number(&kind));
+        Ok((self.call_fallible("library", &[function, result]), kind))
+    }
+
+    /// A kind with a word for whatever the operation gives for arguments of these kinds.
+    fn library_kind(&mut self, function: Builtin, args: &[Typed]) -> Result<Kind> {
+        use Builtin::*;
+        let of = &args[0].1;
+        let element = |kind: &Kind| match kind.view() {
+            View::Seq(element) => Ok(element.clone()),
+            _ => Err(Unsupported::new("this operation on what is no sequence")),
+        };
+        Ok(match function {
+            EndsWith | Contains => Kind::bool(),
+            IndexOf | ToInt => Kind::option(Kind::INT),
+            Occurrences | Pow => Kind::INT,
+            Join | Replace | Lower | Upper | ToString => self.kind_of(&interplay_model::Type::String)?,
+            Split => Kind::seq(self.kind_of(&interplay_model::Type::String)?),
+            Insert | Update => Kind::seq(element(of)?.join(&args[2].1)?),
+            Subsets => Kind::set(of.clone()),
+            Maps => match (of.view(), args[1].1.view()) {
+                (View::Set(key), View::Set(value)) => Kind::set(Kind::map(key.clone(), value.clone())),
+                _ => return Err(Unsupported::new("the maps of what are no sets")),
+            },
+            Zip => Kind::seq(Kind::tuple(vec![element(of)?, element(&args[1].1)?])),
+            Entries => match of.view() {
+                View::Map(key, value) => Kind::seq(Kind::tuple(vec![key.clone(), value.clone()])),
+                _ => return Err(Unsupported::new("the entries of what is no map")),
+            },
+            _ => of.clone(),
+        })
     }
 
     fn fold(&mut self, function: Builtin, of: &Expr) -> Result<Typed> {

@@ -81,6 +81,12 @@ impl Leaks<'_> {
             ExprKind::Builtin { function: Builtin::Contains | Builtin::MapGet | Builtin::MapFind, args } => {
                 self.element(&args[0].ty).is_some_and(|element| self.mixes(element, &args[1].ty))
             }
+            ExprKind::Builtin { function: Builtin::IndexOf | Builtin::Occurrences | Builtin::RemoveFirst, args } => {
+                self.element(&args[0].ty).is_some_and(|element| self.mixes(element, &args[1].ty))
+            }
+            ExprKind::Builtin { function: Builtin::Insert | Builtin::Update, args } => {
+                self.element(&args[0].ty).is_some_and(|element| self.mixes(element, &args[2].ty))
+            }
             ExprKind::Call { definition, args } => {
                 let definition = &self.model.definitions[definition.0];
                 let params = definition.locals.iter().zip(args);

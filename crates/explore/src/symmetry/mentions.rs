@@ -115,12 +115,36 @@ fn tells_apart(instance: &Instance, class: &Class, part: &Expr) -> Option<String
         ExprKind::Binary { operator, left, right } if is_arithmetic(*operator) => {
             (is_class(&left.ty) || is_class(&right.ty)).then(|| "calculates with them".into())
         }
-        ExprKind::Builtin { function: Builtin::Min | Builtin::Max, args } => {
+        ExprKind::Builtin { function: Builtin::Min | Builtin::Max | Builtin::Sort, args } => {
             let concerned = args.iter().any(|arg| contains(model, &arg.ty, &class.ty));
             concerned.then(|| "asks for the least or greatest of them".into())
         }
+        ExprKind::Builtin { function, args } if looks_inside(*function) => {
+            args.iter().any(|arg| is_class(&arg.ty)).then(|| "looks into them".into())
+        }
         _ => None,
     }
+}
+
+/// Strings and integers are more than names to these.
+fn looks_inside(function: Builtin) -> bool {
+    use Builtin::*;
+    matches!(
+        function,
+        StartsWith
+            | EndsWith
+            | Contains
+            | IndexOf
+            | Slice
+            | Split
+            | Replace
+            | Lower
+            | Upper
+            | ToInt
+            | ToString
+            | Join
+            | Pow
+    )
 }
 
 /// Makes a sequence out of a set or map of them, in their order, where that order may matter.
@@ -130,7 +154,7 @@ fn orders(model: &Model, class: &Class, expr: &Expr, unordered: bool) -> bool {
     let inside = |expr: &Expr, unordered: bool| orders(model, class, expr, unordered);
     match &expr.kind {
         ExprKind::Builtin { function, args } => {
-            let makes_order = matches!(function, Elements | Values) && args.iter().any(|arg| sets(&arg.ty));
+            let makes_order = matches!(function, Elements | Values | Entries) && args.iter().any(|arg| sets(&arg.ty));
             let forgets = matches!(function, Sum | Min | Max | Count | Size | IsEmpty | Contains | Elements);
             (makes_order && !unordered) || args.iter().any(|arg| inside(arg, forgets))
         }

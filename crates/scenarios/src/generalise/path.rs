@@ -413,7 +413,8 @@ fn defined(explainer: &mut Explainer<'_>, expr: &Expr) -> Walked {
             Builtin::First | Builtin::Last | Builtin::Rest | Builtin::Front | Builtin::Min | Builtin::Max => {
                 needed.push(not_empty(&args[0]));
             }
-            Builtin::Only => lost = true,
+            Builtin::Only | Builtin::Pow => lost = true,
+            function if function.takes_position() => lost = true,
             _ => {}
         },
         ExprKind::Binary { operator: BinaryOperator::Divide | BinaryOperator::Remainder, right, .. } => {
@@ -459,6 +460,7 @@ fn may_fail(body: &[Statement]) -> bool {
             expr.walk(&mut |part| {
                 may |= matches!(part.kind, ExprKind::Index { .. } | ExprKind::New(_));
                 may |= matches!(&part.kind, ExprKind::Builtin { function: Builtin::OptionGet | Builtin::Only, .. });
+                may |= matches!(&part.kind, ExprKind::Builtin { function, .. } if function.takes_position());
             });
         });
     }

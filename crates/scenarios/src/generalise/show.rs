@@ -193,41 +193,15 @@ fn word(operator: BinaryOperator) -> &'static str {
 }
 
 fn builtin(model: &Model, names: &Names, function: Builtin, args: &[Expr]) -> String {
-    use Builtin::*;
     let method = |name: &str| {
         let rest: Vec<String> = args[1..].iter().map(|arg| show(model, names, arg)).collect();
         let rest = if rest.is_empty() { String::new() } else { format!("({})", rest.join(", ")) };
         format!("{}.{name}{rest}", operand(model, names, &args[0], 10))
     };
-    let plain = |name: &str| format!("{name}({})", show(model, names, &args[0]));
-    match function {
-        Size if matches!(args[0].ty, interplay_model::Type::Seq(_) | interplay_model::Type::String) => method("length"),
-        Size => method("size"),
-        IsEmpty => method("is_empty"),
-        First => method("first"),
-        Last => method("last"),
-        Rest => method("rest"),
-        Front => method("front"),
-        Reverse => method("reverse"),
-        StartsWith => method("starts_with"),
-        Contains => method("contains"),
-        Take => method("take"),
-        Drop => method("drop"),
-        Elements => method("elements"),
-        SubsetOf => method("subset_of"),
-        Only => method("only"),
-        MapGet => method("get"),
-        MapFind => method("find"),
-        Keys => method("keys"),
-        Values => method("values"),
-        OptionGet => method("get"),
-        OptionOr => method("or"),
-        IsSome => method("is_some"),
-        IsNone => method("is_none"),
-        Sum => plain("sum"),
-        Min => plain("min"),
-        Max => plain("max"),
-        Count => plain("count"),
-        Abs => plain("abs"),
-    }
+    let plain = |name: &str| {
+        let args: Vec<String> = args.iter().map(|arg| show(model, names, arg)).collect();
+        format!("{name}({})", args.join(", "))
+    };
+    let name = function.name(model.types.strip(&args[0].ty));
+    if function.is_function() { plain(name) } else { method(name) }
 }

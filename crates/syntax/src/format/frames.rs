@@ -6,7 +6,7 @@ use crate::parser::ends_operand;
 use crate::token::TokenKind;
 
 /// Words after which an expression stands. They are ordinary names, too.
-pub(super) const EXPRESSION_WORDS: &[&str] =
+pub(crate) const EXPRESSION_WORDS: &[&str] =
     &["when", "requires", "ensures", "check", "expect", "keep", "group", "init", "accepting", "relation", "bag"];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

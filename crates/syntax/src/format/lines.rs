@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use interplay_diagnostics::Span;
 
+use crate::contextual::settle;
 use crate::token::{Token, TokenKind, lex};
 
 pub(super) struct Lines<'a> {
@@ -35,6 +36,7 @@ impl<'a> Lines<'a> {
     pub(super) fn new(text: &'a str, mistakes: &[Span]) -> Lines<'a> {
         let mut lines = Lines { text, pieces: Vec::new(), lines: Vec::new() };
         lines.cut();
+        lines.settle();
         lines.mark(mistakes);
         lines
     }
@@ -54,6 +56,16 @@ impl<'a> Lines<'a> {
             }
             self.add(Piece { token, blanks });
             (breaks, blanks) = (0, 0);
+        }
+    }
+
+    /// Words that are names where they stand.
+    fn settle(&mut self) {
+        let code: Vec<usize> = (0..self.pieces.len()).filter(|&at| !self.kind_of(at).is_comment()).collect();
+        let mut kinds: Vec<TokenKind> = code.iter().map(|&at| self.kind_of(at)).collect();
+        settle(&mut kinds, |at| self.text_of(code[at]));
+        for (at, kind) in code.into_iter().zip(kinds) {
+            self.pieces[at].token.kind = kind;
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! All are lists of the same elements, `e`, `k: v` and `e for x in S`; what the list is becomes clear when it has been read.
 
+use super::expression::Level;
 use super::list::List;
 use super::{Parsed, Parser};
 use crate::ast::{Binder, Comprehension, Expr, ExprKind, Name};
@@ -18,6 +19,15 @@ impl Parser<'_> {
     /// `x`, `f(a, b)`, `Point(x: 1)`
     pub(super) fn name_or_call(&mut self) -> Parsed<ExprKind> {
         let name = self.take_name();
+        if self.fields_in_braces() {
+            return Ok(self.record_in_braces(&name));
+        }
+        if self.foreign_prefix(&name.text) {
+            let help = super::report::foreign_word(&name.text).unwrap_or_default();
+            self.report_at(name.span, &format!("`{}` is no word of this language", name.text), help);
+            self.nested(|parser| parser.binary(Level::Prefix))?;
+            return Ok(ExprKind::Error);
+        }
         if !self.at(TokenKind::OpenParen) {
             return Ok(ExprKind::Name(name.text));
         }
@@ -28,6 +38,35 @@ impl Parser<'_> {
             return Ok(self.record(name, list));
         }
         Ok(ExprKind::Call { name, args: into_arguments(list) })
+    }
+
+    /// `Lease { holder: c }`, or `= Lease {}` where no block can follow.
+    fn fields_in_braces(&self) -> bool {
+        use TokenKind::*;
+        let before = self.cursor.position.checked_sub(2).map_or(End, |at| self.cursor.lexeme(at).token.kind);
+        self.at(OpenBrace)
+            && match self.cursor.kind_ahead(1) {
+                Name => self.cursor.kind_ahead(2) == Colon && before != Match,
+                CloseBrace => matches!(before, Assign | OpenParen | Comma),
+                _ => false,
+            }
+    }
+
+    fn record_in_braces(&mut self, name: &Name) -> ExprKind {
+        let help = format!("write `{}(field: value)`", name.text);
+        self.expected_with_help("`(` and the fields", Some(help));
+        self.skip_one();
+        ExprKind::Error
+    }
+
+    /// A prefix word of another temporal logic with its operand behind it.
+    fn foreign_prefix(&self, word: &str) -> bool {
+        let known = matches!(word, "eventually" | "globally" | "finally" | "G" | "F");
+        let here = self.cursor.lexeme(self.cursor.position);
+        let text = self.cursor.text_ahead(0);
+        let operand = matches!(self.kind(), TokenKind::Name | TokenKind::Not | TokenKind::At);
+        let another = super::is_keyword(text) || super::ENTRY_WORDS.contains(&text) || self.starts_item();
+        known && operand && !self.in_block && !here.first_on_line && !another
     }
 
     /// The arguments in parentheses.

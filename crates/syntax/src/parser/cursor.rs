@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 
+use crate::contextual::settle;
 use crate::token::{Token, TokenKind, lex};
 
 pub(super) struct Cursor<'a> {
@@ -49,6 +50,11 @@ impl<'a> Cursor<'a> {
                 }
                 _ => self.lexemes.push(line.lexeme(token)),
             }
+        }
+        let mut kinds: Vec<TokenKind> = self.lexemes.iter().map(|lexeme| lexeme.token.kind).collect();
+        settle(&mut kinds, |at| self.lexemes[at].token.text(self.text));
+        for (lexeme, kind) in self.lexemes.iter_mut().zip(kinds) {
+            lexeme.token.kind = kind;
         }
         let end = self.text.len() as u32;
         let token = Token { kind: TokenKind::End, start: end, end };

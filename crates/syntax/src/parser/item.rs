@@ -133,8 +133,15 @@ impl Parser<'_> {
             "enum" => self.enum_item(),
             "record" => self.record_item(),
             "object" => self.object_item(),
-            "const" => self.variable(|name, ty, value| ItemKind::Const { name, ty, value }),
-            "var" => self.variable(|name, ty, value| ItemKind::Var { name, ty, value }),
+            "const" => {
+                let (name, ty, value) = self.typed_name()?;
+                Ok(ItemKind::Const { name, ty, value })
+            }
+            "var" => {
+                let (name, ty, value) = self.typed_name()?;
+                let from = if self.eat(TokenKind::In) { Some(self.expression_here()) } else { None };
+                Ok(ItemKind::Var { name, ty, value, from })
+            }
             "init" => Ok(ItemKind::Init { condition: self.condition_after_word() }),
             "def" => self.def_item(),
             "proc" => self.proc_item(),
@@ -222,7 +229,8 @@ impl Parser<'_> {
         Ok(ItemKind::Object { names: self.separated(Self::name)? })
     }
 
-    fn variable(&mut self, item: fn(Name, Type, Option<Expr>) -> ItemKind) -> Parsed<ItemKind> {
+    /// The name of a variable or constant, its type, and its value if it has one.
+    fn typed_name(&mut self) -> Parsed<(Name, Type, Option<Expr>)> {
         self.bump();
         let name = self.name()?;
         self.expect_or_assume(TokenKind::Colon, "`:`", "write `name: Type`");
@@ -232,7 +240,7 @@ impl Parser<'_> {
             self.assign_mark()?;
         }
         let value = has_value.then(|| self.expression_here());
-        Ok(item(name, ty, value))
+        Ok((name, ty, value))
     }
 
     /// `var x = 1`: the missing `:` was reported already.

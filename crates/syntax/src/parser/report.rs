@@ -218,6 +218,13 @@ impl Parser<'_> {
                 "`=>` is allowed only in `match`; write `implies` between conditions, `->` before a location"
             }
             TokenKind::Arrow => "`->` leads to a location or a result; write `implies` between conditions",
+            TokenKind::Let => {
+                "name a part of it with `def`; in a block write `let x = 1` before the statement that uses it"
+            }
+            TokenKind::Emit => {
+                "`emit` is a statement of a block; in a scenario write the output alone, in a rule `on NAME { emit x }`"
+            }
+            TokenKind::Return => "`return` is a statement of a block",
             TokenKind::Name => return foreign_word(self.cursor.text_ahead(0)).map(Into::into),
             _ => return None,
         };
@@ -246,6 +253,10 @@ pub(super) fn foreign_word(word: &str) -> Option<&'static str> {
         "pre" | "guard" | "precondition" => "write `requires` in a declaration, `when` in a rule",
         "post" | "postcondition" => "write `ensures`",
         "begin" => "write `{`",
+        "eventually" => "say by when: `within 5 e` or `within 50ms e`",
+        "G" | "globally" => "write `always e`",
+        "F" | "finally" => "say by when: `within 5 e` or `within 50ms e`",
+        "send" => "write `emit x`",
         "goto" => "write `-> Place` after the rule",
         _ => return None,
     };

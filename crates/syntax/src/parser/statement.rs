@@ -4,6 +4,7 @@ use interplay_diagnostics::{Code, Diagnostic};
 
 use super::{NESTING_LIMIT, Parsed, Parser};
 use crate::ast::{AssignOperator, Block, EventTerm, Expr, ExprKind, Name, Pattern, Statement, StatementKind};
+use crate::contextual::is_contextual;
 use crate::token::TokenKind;
 
 impl Parser<'_> {
@@ -72,6 +73,11 @@ impl Parser<'_> {
             _ if self.starts_item() => return Err(self.misplaced_item("a block", "statements")),
             TokenKind::Name if self.cursor.kind_ahead(1) == TokenKind::OpenParen => self.call_statement(),
             TokenKind::Name => self.assignment()?,
+            kind if is_contextual(kind)
+                && matches!(self.cursor.kind_ahead(1), TokenKind::Dot | TokenKind::OpenSquare) =>
+            {
+                self.assignment()?
+            }
             _ => return Err(self.expected("a statement")),
         };
         Ok(Statement { kind, span: self.span_from(start) })
