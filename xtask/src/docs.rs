@@ -80,7 +80,7 @@ All operations on values, with their types, meaning and an example that is true.
 stands for the name of a definition with one parameter of this type. An operation without arguments is written without parentheses:
 `s.sort`. The examples use `def even(n: Int): Bool = n % 2 == 0` and `def last_digit(n: Int): Int = n % 10`.
 
-Operators are in [the language](../language.md#types-and-values). `verify` refuses by name what its solver has no words for.
+Operators are in [the language](../language.md#types-and-values). `verify` refuses by name what it does not tell its solver.
 ";
 
 fn json() -> BTreeMap<String, String> {

@@ -33,9 +33,8 @@ impl Context<'_> {
                 self.must_fit(whole, &[value], &result);
                 Ok(Val::int(result))
             }
-            Contains if self.is_text(receiver) => {
-                let (all, part) = (self.value(receiver)?, self.value(&rest[0])?);
-                Ok(Val::bool(Term::app("str.contains", [all.term(), part.term()])))
+            Contains if *self.model().types.strip(&receiver.ty) == interplay_model::Type::String => {
+                unsupported(whole.span, "not supported by the solver: `contains` of a string")
             }
             Contains => {
                 let (collection, needle) = (self.value(receiver)?, self.value(&rest[0])?);
@@ -79,19 +78,9 @@ impl Context<'_> {
                 }
                 Ok(set)
             }
-            EndsWith | IndexOf | Slice | Insert | Update | RemoveAt | RemoveFirst => {
-                self.library(function, receiver, rest, whole)
-            }
-            Replace => {
-                let [all, old, new] = [receiver, &rest[0], &rest[1]].map(|part| self.value(part));
-                let parts = [all?.term(), old?.term(), new?.term()];
-                Ok(Val {
-                    leaves: vec![Term::app("str.replace_all", parts)],
-                    shape: Shape::Leaf(super::shape::Sort::String),
-                })
-            }
-            Reverse | Values | Occurrences | Sort | Distinct | Zip | Join | Split | Lower | Upper | ToInt
-            | ToString | Entries | Pow | Subsets | Maps => {
+            Reverse | Values | EndsWith | IndexOf | Slice | Insert | Update | RemoveAt | RemoveFirst | Replace
+            | Occurrences | Sort | Distinct | Zip | Join | Split | Lower | Upper | ToInt | ToString | Entries | Pow
+            | Subsets | Maps => {
                 let name = function.name(self.model().types.strip(&receiver.ty));
                 unsupported(whole.span, format!("not supported by the solver: `{name}`"))
             }

@@ -15,7 +15,6 @@ mod formula;
 mod guard;
 mod join;
 mod layout;
-mod library;
 mod monitor;
 mod pattern;
 mod place;

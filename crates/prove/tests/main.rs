@@ -6,6 +6,5 @@ mod agreement;
 mod bad_solvers;
 mod choose;
 mod figures;
-mod library;
 mod strings;
 mod synchronous;
