@@ -1,7 +1,7 @@
 //! The disk. Nothing else in the program reads or writes files.
 
 use interplay_report::escape;
-use interplay_workbench::MAX_BYTES;
+use interplay_workbench::{MAX_BYTES, Saved};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
@@ -17,6 +17,16 @@ pub(crate) fn read_text(path: &Path) -> Result<String, String> {
     let name = path.display().to_string();
     let bytes = read(path).map_err(|error| format!("{} cannot be read: {error}", escape(&name)))?;
     String::from_utf8(bytes).map_err(|_| format!("{} is not UTF-8 text", escape(&name)))
+}
+
+/// What tells a conversation: a replay token as it stands, otherwise a file, or standard input for `-`.
+pub(crate) fn said(what: &str) -> Result<String, String> {
+    if Saved::is_token(what) {
+        return Ok(what.into());
+    }
+    let bytes = if what == "-" { read_stdin() } else { read(Path::new(what)) };
+    let bytes = bytes.map_err(|error| format!("{what} cannot be read: {error}"))?;
+    String::from_utf8(bytes).map_err(|_| format!("{what} is not UTF-8 text"))
 }
 
 /// The lines of a log; the error of one is why it is no text.

@@ -1,16 +1,20 @@
 //! How do other tools write it down? One file per exchange format, in and out.
 //!
-//! State graphs go out as [`aut`], [`dot`] and [`json`], automata of properties as [`hoa`] and [`dot`], transition systems for
+//! State graphs go out as [`aut`], [`dot`], [`json`], [`plantuml`] and [`mermaid`], runs as [`plantuml`], [`mermaid`] and [`itf`], automata of properties as [`hoa`] and [`dot`], transition systems for
 //! solvers as [`vmt`] and [`horn`]. [`aut`], [`dot`] and [`vmt`] come in: what is read is printed as a specification, so that everything else
-//! works on it as on any other. Bad input is a [`Malformed`] with line and column.
+//! works on it as on any other; [`itf`] comes in as a scenario. Bad input is a [`Malformed`] with line and column.
 
 pub mod aut;
 mod automaton;
+pub mod chart;
 pub mod dot;
 pub mod hoa;
 pub mod horn;
 mod input;
+pub mod itf;
 pub mod json;
+pub mod mermaid;
+pub mod plantuml;
 pub mod vmt;
 
 /// The name of a system, whatever it is made of.

@@ -4,7 +4,7 @@
 mod support;
 
 use interplay_explore::{Config as Search, Interpreted, explore, graph};
-use interplay_formats::{Malformed, aut, dot, horn, json, vmt};
+use interplay_formats::{Malformed, aut, dot, horn, json, mermaid, plantuml, vmt};
 use interplay_model::Model;
 use interplay_prove::{Engine, Symbolic, Verdict, prove};
 use interplay_semantics::Instance;
@@ -32,6 +32,9 @@ fn graphs_are_written_in_several_formats() {
     let graph = drawn(&instance(&model(&[source]), None));
     assert_eq!(aut::write(&graph), "des (0, 3, 2)\n(0, \"?press\", 1)\n(1, \"?press\", 0)\n(1, i, 0)\n");
     assert!(dot::states(&graph).contains("s0 -> s1 [label=\"press\", style=solid];"));
+    assert!(mermaid::states(&graph).contains("    S0 --> S1 : press\n"));
+    assert!(plantuml::states(&graph).contains("S0 --> S1 : press\n"));
+    assert!(plantuml::states(&graph).contains("S1 -[dashed]-> S0 : internal decay\n"));
     let value = json::write(&graph);
     assert_eq!(value["nodes"][1]["kind"], "passive");
     assert_eq!(value["arcs"].as_array().map(Vec::len), Some(3));

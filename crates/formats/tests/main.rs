@@ -2,3 +2,4 @@
 
 mod hoa;
 mod interchange;
+mod runs;

@@ -1,5 +1,7 @@
 //! A specification for other tools: its transition system with one property.
 
+pub mod trace;
+
 use crate::{Context, Host, Refusal};
 use interplay_formats::{horn, vmt};
 use interplay_prove::{Config, Engine, Symbolic, never_wrong, properties, solver};

@@ -49,6 +49,8 @@ pub use interplay_explore::{Disk, Graph, Keep, Memory, Strategy, kept_notes};
 pub use interplay_formats::aut::write as aut;
 pub use interplay_formats::dot::states as dot;
 pub use interplay_formats::json::write as graph_json;
+pub use interplay_formats::mermaid::states as mermaid;
+pub use interplay_formats::plantuml::states as plantuml;
 pub use interplay_model::{ActionId, Arcs, Model, Scenario};
 pub use interplay_monitor::{Monitoring, Watch, check_patterns};
 pub use interplay_scaffold::{Language, Scaffold, ScaffoldError, ScaffoldFile, connect, scaffold};

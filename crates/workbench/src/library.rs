@@ -2,9 +2,12 @@
 
 pub mod add;
 pub mod conflicts;
+mod conversation;
 pub mod coverage;
 pub mod enact;
 mod script;
+
+pub(crate) use conversation::conversation;
 
 use crate::Refusal;
 use interplay_diagnostics::did_you_mean;

@@ -15,10 +15,10 @@ pub struct ExportDocument<'a> {
     pub setup: Option<&'a str>,
     /// The property or observer; null: whether the model can go wrong.
     pub property: Option<&'a str>,
-    /// The language that was written.
-    #[schemars(extend("enum" = ["horn", "vmt"]))]
+    /// The language that was written: of the transition system, or of a run.
+    #[schemars(extend("enum" = ["horn", "vmt", "plantuml", "mermaid", "itf"]))]
     pub format: &'a str,
-    /// The transition system in that language.
+    /// The transition system or the run in that language.
     pub text: &'a str,
 }
 

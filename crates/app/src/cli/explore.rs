@@ -90,7 +90,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     interpret: bool,
     /// Write the graph; the extension selects the format: .html (interactive), .svg, .dot (Graphviz), .aut (Aldebaran),
-    /// .json
+    /// .json, .puml (PlantUML), .mmd (Mermaid)
     #[arg(long, value_name = "FILE")]
     graph: Option<PathBuf>,
     #[command(flatten)]

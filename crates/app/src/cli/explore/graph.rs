@@ -3,7 +3,7 @@
 use crate::cli::outputs::put;
 use interplay_diagnostics::amount;
 use interplay_report::{escape, graph_page, graph_svg};
-use interplay_workbench::{Graph, aut, dot, graph_json, picture};
+use interplay_workbench::{Graph, aut, dot, graph_json, mermaid, picture, plantuml};
 use std::path::Path;
 
 #[derive(Clone, Copy)]
@@ -11,6 +11,8 @@ pub(super) enum Format {
     Dot,
     Aut,
     Json,
+    PlantUml,
+    Mermaid,
     Svg,
     Page,
 }
@@ -19,7 +21,7 @@ impl Format {
     /// A larger graph is cut, and that is said. Nobody can look at more in one picture, and laying it out takes long.
     pub(super) fn most_nodes(self) -> usize {
         match self {
-            Format::Svg => 2_000,
+            Format::Svg | Format::PlantUml | Format::Mermaid => 2_000,
             Format::Page => 50_000,
             Format::Dot | Format::Aut | Format::Json => 1_000_000,
         }
@@ -31,10 +33,12 @@ pub(super) fn format(path: &Path) -> Result<Format, String> {
         Some("dot" | "gv") => Ok(Format::Dot),
         Some("aut") => Ok(Format::Aut),
         Some("json") => Ok(Format::Json),
+        Some("puml" | "plantuml") => Ok(Format::PlantUml),
+        Some("mmd" | "mermaid") => Ok(Format::Mermaid),
         Some("svg") => Ok(Format::Svg),
         Some("html") => Ok(Format::Page),
         _ => {
-            let help = "use the extension .html, .svg, .dot, .aut or .json";
+            let help = "use the extension .html, .svg, .dot, .aut, .json, .puml or .mmd";
             Err(format!("`{}`: unknown format\nhelp: {help}", path.display()))
         }
     }
@@ -46,6 +50,8 @@ pub(super) fn write(format: Format, title: &str, graph: &Graph, path: &Path) -> 
         Format::Dot => dot(graph),
         Format::Aut => aut(graph),
         Format::Json => format!("{:#}\n", graph_json(graph)),
+        Format::PlantUml => plantuml(graph),
+        Format::Mermaid => mermaid(graph),
         Format::Svg => graph_svg(&picture(title, graph)),
         Format::Page => graph_page(&picture(title, graph)),
     };

@@ -6,7 +6,7 @@ use crate::files;
 use crate::session::{Session, Work, refuse};
 use interplay_answers::{AddDocument, Version};
 use interplay_report::escape;
-use interplay_workbench::{Saved, library};
+use interplay_workbench::library;
 use std::path::{Path, PathBuf};
 
 /// Add a failure, a counterexample or a found scenario to the library
@@ -22,7 +22,8 @@ use std::path::{Path, PathBuf};
 pub(super) struct Add {
     /// A specification
     file: PathBuf,
-    /// A replay token, or a file (`-` is standard input): a stored failure, a JSON answer, or a scenario
+    /// A replay token, or a file (`-` is standard input): a stored failure, a JSON answer, an ITF
+    /// trace, or a scenario
     #[arg(value_name = "TOKEN_OR_FILE")]
     what: String,
     /// The name of the new scenario
@@ -49,7 +50,7 @@ impl Work for Add {
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let mut context = session.open(&self.file)?;
         let request = library::add::Request {
-            what: said(&self.what).map_err(refuse)?,
+            what: files::said(&self.what).map_err(refuse)?,
             name: self.name.clone(),
             number: self.number,
             to: self.to.clone(),
@@ -68,13 +69,4 @@ impl Work for Add {
         )?;
         Ok(Exit::Met)
     }
-}
-
-fn said(what: &str) -> Result<String, String> {
-    if Saved::is_token(what) {
-        return Ok(what.into());
-    }
-    let bytes = if what == "-" { files::read_stdin() } else { files::read(Path::new(what)) };
-    let bytes = bytes.map_err(|error| format!("{what} cannot be read: {error}"))?;
-    String::from_utf8(bytes).map_err(|_| format!("{what} is not UTF-8 text"))
 }
