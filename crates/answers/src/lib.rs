@@ -28,6 +28,7 @@ mod suite;
 mod systematic;
 mod targeted;
 mod tested;
+mod tried;
 mod verified;
 mod words;
 
@@ -62,4 +63,5 @@ pub use tested::{
     ChartKind, ChartLine, Reachable, Reason, TestCoverage, TestDelays, TestEffort, TestEnds, TestFailure, TestLateness,
     TestProperty, TestRepeated, TestShrunk, TestSilence, TestStop, TestTrouble, TestWaiting, Tested,
 };
+pub use tried::{TriedBinding, TriedInput, TriedRule};
 pub use verified::{Answer, Attempt, Evidence, ProofFile, Proved, Verified};

@@ -2,6 +2,7 @@
 
 pub(crate) mod adapter;
 pub(crate) mod aimed;
+pub(crate) mod bind;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod explain;
@@ -86,6 +87,7 @@ pub(crate) enum Command {
     Run(run::Arguments),
     Scenario(scenario::Arguments),
     Adapter(adapter::Arguments),
+    Bind(bind::Arguments),
     Lsp(lsp::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
@@ -120,6 +122,7 @@ impl Command {
             Command::Run(work) => work,
             Command::Scenario(work) => work,
             Command::Adapter(work) => work,
+            Command::Bind(work) => work,
             Command::Lsp(work) => work,
             Command::Completions(work) => return completions::run(work),
             Command::Man(work) => return man::run(work),

@@ -20,6 +20,7 @@ mod suite;
 mod systematic;
 mod targeted;
 mod tested;
+mod tried;
 mod verified;
 
 pub use abstracted::abstracted_text;
@@ -45,4 +46,5 @@ pub use targeted::targeted_text;
 #[cfg(feature = "pages")]
 pub(crate) use tested::life;
 pub use tested::tested_text;
+pub use tried::tried_text;
 pub use verified::verified_text;

@@ -1,6 +1,6 @@
 //! `adapter check`: does an adapter keep to the protocol, and does it fit a specification?
 
-use crate::{ChosenSetup, Context, Refusal};
+use crate::{ChosenSetup, Context, Host, Refusal, sut};
 use interplay_adapter::{Address, check_adapter as exercise};
 use std::time::Duration;
 
@@ -12,9 +12,10 @@ pub fn check_adapter(
     specification: Option<&Context>,
     setup: Option<&str>,
     limit: Duration,
+    host: &dyn Host,
 ) -> Result<(AdapterChecked, ChosenSetup), Refusal> {
     let address = match words {
-        [text] => Address::parse(text)?,
+        [text] => sut::address(text, specification.map(|context| &*context.model), host)?,
         words => Address::Command(words.to_vec()),
     };
     let Some(context) = specification else {

@@ -13,6 +13,7 @@
 mod adapter;
 pub mod ask;
 mod behind;
+mod bind;
 mod check;
 mod derive;
 mod explore;
@@ -29,12 +30,14 @@ mod scaffold;
 mod scenario;
 mod simulate;
 mod suite;
+mod sut;
 mod systematic;
 mod test;
 mod verify;
 
 pub use adapter::{AdapterCheck, AdapterChecked, AdapterOutcome, check_adapter};
 pub use behind::{drawn, explored_marks};
+pub use bind::check_binding;
 pub use check::{Checked, MAX_DIAGNOSTICS, check};
 pub use derive::{Relation, Target, Wanted, derive};
 pub use explore::{Exploration, Exploring, explore, picture};

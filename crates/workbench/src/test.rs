@@ -9,7 +9,7 @@ mod mutants;
 mod plug;
 mod target;
 
-use crate::{ChosenSetup, Context, Host, Progress, Refusal, choose_setup};
+use crate::{ChosenSetup, Context, Host, Progress, Refusal, choose_setup, sut};
 pub use against::against;
 pub(crate) use connect::connector;
 use interplay_adapter::{Address, Target};
@@ -27,7 +27,7 @@ pub fn test(context: &Context, request: &Testing, host: &dyn Host) -> Result<Tes
     let setup = choose_setup(&context.model, request.setup.as_deref())?;
     context.known_properties(request.properties.as_deref().unwrap_or_default())?;
     known_hints(context, &request.assume)?;
-    let target = Target::parse(&request.sut)?;
+    let target = sut::target(&request.sut, Some(&context.model), host)?;
     let instance = context.instance(&setup)?;
     let instance = match &request.moved {
         Some(moved) => moved.instance(instance),
@@ -46,7 +46,7 @@ pub fn test(context: &Context, request: &Testing, host: &dyn Host) -> Result<Tes
         request,
         connect: &connect,
         listed: LISTED,
-        starts_anew: matches!(target, Target::Adapter(Address::Command(_))),
+        starts_anew: starts_anew(&target),
         plug: plug::plug(&instance),
         scout: Some(&plug::Asking { instance: &instance, interrupted: host.stop() }),
         around: Around {
@@ -59,6 +59,15 @@ pub fn test(context: &Context, request: &Testing, host: &dyn Host) -> Result<Tes
     };
     let answer = interplay_trial::run(&trial)?;
     Ok(TestAnswer { remark: setup.remark, ..answer })
+}
+
+/// Who is started anew has nothing left of earlier runs.
+fn starts_anew(target: &Target) -> bool {
+    match target {
+        Target::Adapter(Address::Command(_)) => true,
+        Target::Adapter(Address::Bound(binding)) => binding.starts_the_system(),
+        _ => false,
+    }
 }
 
 /// Exploring first what a test could cover takes at most so many steps: nobody waits for it, and its report must not depend on the speed of the

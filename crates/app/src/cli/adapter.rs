@@ -59,7 +59,8 @@ impl Work for Arguments {
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let Command::Check(check) = &self.command;
         let context = check.spec.as_deref().map(|path| session.open(path)).transpose()?;
-        let (checked, _) = check_adapter(&check.command, context.as_ref(), check.setup.as_deref(), check.timeout)?;
+        let (checked, _) =
+            check_adapter(&check.command, context.as_ref(), check.setup.as_deref(), check.timeout, session)?;
         session.say(|| document(&check.command, &checked), || as_text(&checked))?;
         Ok(if checked.is_good() { Exit::Met } else { Exit::NoPartner })
     }
