@@ -18,7 +18,7 @@ static MODEL: LazyLock<Arc<Model>> = LazyLock::new(|| {
                 output deliver(to: Client, texts: Seq<String>, counts: Map<String, Int>) { }";
     let mut problems = Diagnostics::default();
     let tree = interplay_syntax::parse(FileId(0), text, &mut problems);
-    Arc::new(interplay_model::check(&[tree], &mut problems).expect("it is right"))
+    Arc::new(interplay_lower::check(&[tree], &mut problems).expect("it is right"))
 });
 
 fuzz_target!(|bytes: &[u8]| {

@@ -15,7 +15,7 @@ fuzz_target!(|data: (u64, u8)| {
     let text = interplay_testkit::generate(seed, 1 + u32::from(size % 8));
     let mut diagnostics = Diagnostics::default();
     let tree = interplay_syntax::parse(FileId(0), &text, &mut diagnostics);
-    let model = Arc::new(interplay_model::check(&[tree], &mut diagnostics).expect("generated specifications are right"));
+    let model = Arc::new(interplay_lower::check(&[tree], &mut diagnostics).expect("generated specifications are right"));
     let setup = (!model.setups.is_empty()).then_some(SetupId(0));
     let Ok(instance) = Instance::new(model, setup) else { return };
     let Ok(compiled) = Compiled::new(instance.clone(), None) else { return };

@@ -18,7 +18,7 @@ pub(crate) fn instance(specification: &str, setup: &str) -> Instance {
     let mut problems = Diagnostics::default();
     let trees = trees(&root().join("examples").join(specification), &mut problems);
     let model =
-        interplay_model::check(&trees, &mut problems).unwrap_or_else(|| panic!("{specification}: {problems:#?}"));
+        interplay_lower::check(&trees, &mut problems).unwrap_or_else(|| panic!("{specification}: {problems:#?}"));
     let setup = model.setup_named(setup).expect("the setup is there");
     Instance::new(model.into(), Some(setup)).expect("the setup is right")
 }

@@ -110,7 +110,7 @@ fn inputs(lift: &mut Connection, press: &Event) -> io::Result<f64> {
 fn lift() -> Arc<Model> {
     let mut problems = Diagnostics::default();
     let tree = interplay_syntax::parse(FileId(0), "system Lift  input press(floor: Int) {}", &mut problems);
-    interplay_model::check(&[tree], &mut problems).expect("the text is right").into()
+    interplay_lower::check(&[tree], &mut problems).expect("the text is right").into()
 }
 
 fn median(values: impl Iterator<Item = f64>) -> f64 {

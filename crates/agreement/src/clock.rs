@@ -28,11 +28,6 @@ impl Clock {
         *self.asking.lock().unwrap_or_else(PoisonError::into_inner) = command.into();
     }
 
-    /// For those who ask whether to go on.
-    pub(crate) fn until_told<T>(&self, ask: impl FnOnce(&dyn Fn() -> Option<String>) -> T) -> T {
-        ask(&|| self.over.load(Ordering::Relaxed).then(|| "told to end".into()))
-    }
-
     pub(crate) fn asking(&self) -> String {
         self.asking.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }

@@ -5,8 +5,8 @@ use crate::clock::Clock;
 use interplay_answers::{Explored, FoundKind, PlayVerdict, Sought, Stop, Systematic, Tested, Verified};
 use interplay_diagnostics::Diagnostic;
 use interplay_workbench::{
-    ChosenSetup, Context, Disk, Driver, Exploration, GoalMethod, Merge, Refusal, Seeking, Solving, Strategy,
-    SystematicRequest, Testing, Verification, explore, open, play, seek, systematic, test, verify,
+    ChosenSetup, Context, Disk, Driver, GoalMethod, Merge, Refusal, Solving, Strategy, explore, open, play, scenario,
+    systematic, test, verify,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -69,7 +69,7 @@ impl Subject {
         if let Some(known) = held(&self.known) {
             return known;
         }
-        let request = Exploration { interpret: true, ..thorough(setup) };
+        let request = explore::Request { interpret: true, ..thorough(setup) };
         let asked = self.explore(&request, None);
         self.known.lock().unwrap_or_else(PoisonError::into_inner).insert(setup.clone(), asked.clone());
         asked
@@ -77,16 +77,16 @@ impl Subject {
 
     /// The same for one property, whatever goes wrong in the others.
     pub(crate) fn known_alone(&self, setup: &Option<String>, name: &str) -> (String, Said<Explored>) {
-        let request = Exploration { interpret: true, properties: Some(vec![name.into()]), ..thorough(setup) };
+        let request = explore::Request { interpret: true, properties: Some(vec![name.into()]), ..thorough(setup) };
         let (command, said) = self.explore(&request, None);
         (format!("{command} --property {name}"), said)
     }
 
-    pub(crate) fn explore(&self, request: &Exploration, disk: Option<&dyn Disk>) -> (String, Said<Explored>) {
+    pub(crate) fn explore(&self, request: &explore::Request, disk: Option<&dyn Disk>) -> (String, Said<Explored>) {
         let command = explore_command(request, disk.is_some());
         self.clock.asks(&command);
         let no_files = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
-        let asked = explore(&self.context, request, &self.clock.with(&no_files, disk));
+        let asked = explore::run(&self.context, request, &self.clock.with(&no_files, disk));
         (command, asked.map(|answer| answer.explored).map_err(|why| refusal(&why)))
     }
 
@@ -96,21 +96,21 @@ impl Subject {
         let words = if words.is_empty() { "explicit".into() } else { words.join(",") };
         let command = format!("interplay verify FILE{} --engine {words} --timeout 2s", of(setup));
         self.clock.asks(&command);
-        let request = Verification {
+        let request = verify::Request {
             setup: setup.clone(),
             properties: None,
             budget: Duration::from_secs(2),
             solving: engines.to_vec(),
             exploring: engines.is_empty(),
         };
-        let asked = verify(&self.context, &request, &self.clock);
+        let asked = verify::run(&self.context, &request, &self.clock);
         (command, asked.map_err(|why| refusal(&why)))
     }
 
     pub(crate) fn seek(&mut self, setup: &Option<String>, goal: &str, method: GoalMethod) -> (String, Said<Sought>) {
         let command = format!("interplay scenario find FILE {goal}{} --method {}", of(setup), method.word());
         self.clock.asks(&command);
-        let request = Seeking {
+        let request = scenario::Request {
             goals: vec![goal.into()],
             setup: setup.clone(),
             timeout: Duration::from_secs(3),
@@ -119,7 +119,7 @@ impl Subject {
             library: None,
         };
         let Subject { context, clock, .. } = self;
-        let asked = seek(context, &request, clock);
+        let asked = scenario::run(context, &request, clock);
         (command, asked.map_err(|why| refusal(&why)))
     }
 
@@ -140,7 +140,7 @@ impl Subject {
             format!("{merge:?}").to_lowercase()
         );
         self.clock.asks(&command);
-        let request = SystematicRequest {
+        let request = systematic::Request {
             file: FILE.into(),
             setup: setup.clone(),
             properties: property.iter().map(|name| name.to_string()).collect(),
@@ -154,9 +154,9 @@ impl Subject {
             paths: Some(20_000),
             timeout: Some(Duration::from_secs(3)),
             answer_within: Duration::from_secs(5),
-            ..SystematicRequest::default()
+            ..systematic::Request::default()
         };
-        let asked = systematic(&self.context, &request, &self.clock);
+        let asked = systematic::run(&self.context, &request, &self.clock);
         (command, asked.map_err(|why| refusal(&why)))
     }
 
@@ -188,7 +188,7 @@ impl Subject {
             of(setup)
         );
         self.clock.asks(&command);
-        let request = Testing {
+        let request = test::Request {
             file: FILE.into(),
             sut: "model:played.play".into(),
             setup: setup.clone(),
@@ -198,12 +198,12 @@ impl Subject {
             steps: Some(20),
             time: Some(Duration::from_secs(4)),
             threads: 1,
-            ..Testing::default()
+            ..test::Request::default()
         };
         let text = other.unwrap_or(&self.text);
         let read = |_: &Path| Ok(text.as_bytes().to_vec());
         let host = self.clock.with(&read, None);
-        (command, test(&self.context, &request, &host).map(|answer| answer.tested).map_err(|why| refusal(&why)))
+        (command, test::run(&self.context, &request, &host).map(|answer| answer.tested).map_err(|why| refusal(&why)))
     }
 
     /// Plays scenarios that somebody claims can be played; the first that cannot, with the reason.
@@ -226,8 +226,8 @@ impl Subject {
 }
 
 /// Everything that a search can tell.
-pub(crate) fn thorough(setup: &Option<String>) -> Exploration {
-    Exploration {
+pub(crate) fn thorough(setup: &Option<String>) -> explore::Request {
+    explore::Request {
         setup: setup.clone(),
         strategy: Strategy::BreadthFirst,
         threads: 1,
@@ -235,7 +235,7 @@ pub(crate) fn thorough(setup: &Option<String>) -> Exploration {
         timeout: Some(Duration::from_secs(8)),
         deadlocks: true,
         go_on: true,
-        ..Exploration::default()
+        ..explore::Request::default()
     }
 }
 
@@ -276,7 +276,7 @@ pub(crate) fn shown(problem: &Diagnostic) -> String {
     format!("{}: {}", problem.code, problem.message)
 }
 
-fn explore_command(request: &Exploration, disk: bool) -> String {
+fn explore_command(request: &explore::Request, disk: bool) -> String {
     let mut command = format!("interplay explore FILE{}", of(&request.setup));
     let flags = [
         (request.go_on, "continue"),

@@ -12,6 +12,7 @@ pub(crate) mod fmt;
 pub(crate) mod import;
 pub(crate) mod lsp;
 pub(crate) mod man;
+pub(crate) mod mcp;
 pub(crate) mod monitor;
 pub(crate) mod mutants;
 pub(crate) mod new;
@@ -24,6 +25,7 @@ pub(crate) mod run;
 pub(crate) mod scenario;
 pub(crate) mod shared;
 pub(crate) mod simulate;
+pub(crate) mod skill;
 pub(crate) mod suite;
 pub(crate) mod systematic;
 mod tasks;
@@ -89,6 +91,8 @@ pub(crate) enum Command {
     Adapter(adapter::Arguments),
     Bind(bind::Arguments),
     Lsp(lsp::Arguments),
+    Mcp(mcp::Arguments),
+    Skill(skill::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -124,6 +128,8 @@ impl Command {
             Command::Adapter(work) => work,
             Command::Bind(work) => work,
             Command::Lsp(work) => work,
+            Command::Mcp(work) => work,
+            Command::Skill(work) => work,
             Command::Completions(work) => return completions::run(work),
             Command::Man(work) => return man::run(work),
         })

@@ -15,7 +15,7 @@ use interplay_answers::Findings;
 use interplay_diagnostics::amount;
 use interplay_report::escape;
 use interplay_workbench::{Context, Disk, Host, Keep, Progress, Refusal, Saved};
-pub(crate) use machine::memory_to_use;
+pub(crate) use machine::{memory_to_use, resident};
 pub(crate) use samples::Samples;
 use serde::Serialize;
 use std::collections::BTreeSet;

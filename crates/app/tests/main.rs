@@ -15,6 +15,7 @@ mod defects;
 mod explore_files;
 mod goes_wrong;
 mod lsp;
+mod mcp;
 mod mishaps;
 mod monitor;
 mod outputs;

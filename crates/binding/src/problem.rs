@@ -62,7 +62,9 @@ pub(crate) fn meant<'k>(name: &str, known: impl Iterator<Item = &'k str>) -> Str
     known.retain(|each| !seen.contains(each) && (seen.push(*each), true).1);
     let near = known.iter().map(|each| (distance(name, each), each)).min();
     match near {
-        Some((steps, each)) if steps <= 1 + name.chars().count() / 4 => format!("did you mean `{each}`?"),
+        Some((steps, each)) if steps <= 1 + name.chars().count() / 4 && steps < name.chars().count() => {
+            format!("did you mean `{each}`?")
+        }
         _ if known.is_empty() => "there are none".into(),
         _ => format!("known: {}", known.join(", ")),
     }

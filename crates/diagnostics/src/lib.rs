@@ -24,5 +24,5 @@ mod suggest;
 pub use amount::{amount, form, times};
 pub use code::{Code, Fault, Severity};
 pub use diagnostic::{Diagnostic, Diagnostics, Note};
-pub use source::{FileId, Point, SourceFile, Sources, Span};
+pub use source::{FileId, Point, SourceFile, Sources, Span, one_line};
 pub use suggest::did_you_mean;

@@ -80,6 +80,11 @@ impl Sources {
         self.file(span.file).text.get(span.range()).unwrap_or("")
     }
 
+    /// What is written at a place, on one line.
+    pub fn one_line(&self, span: Span) -> String {
+        one_line(self.text(span))
+    }
+
     /// Line and column, both counted from one, the column in characters.
     pub fn position(&self, point: Point) -> (usize, usize) {
         let file = self.file(point.file);
@@ -100,4 +105,9 @@ impl Sources {
         let start = self.file(file).text.find(needle).expect("the needle stands in the text");
         Span::new(file, start..start + needle.len())
     }
+}
+
+/// A text of several lines as one, to be quoted in a sentence.
+pub fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -3,12 +3,12 @@
 #![allow(unsafe_code)]
 
 use crate::compile::{self, Effort, Input, Machine, Output, Source};
-use crate::kind::{Kind, Kinds};
-use crate::layout::{Layout, Widths};
 use crate::runtime::Frame;
-use crate::watch::{Judge, Watch, forgetful};
-use crate::{Store, Unsupported};
 use interplay_model::{BinaryOperator, Direction, Expr, ExprKind, Relation, Statement, StatementKind, Trigger, Type};
+use interplay_rows::{Judge, Watch, forgetful};
+use interplay_rows::{Kind, Kinds};
+use interplay_rows::{Layout, Widths};
+use interplay_rows::{Store, Unsupported};
 use interplay_semantics::{Instance, Label, ModelError, ObserverState, State};
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -260,7 +260,7 @@ impl Program {
 
     /// Where the observers are, in the order in which they judge.
     pub fn observers(&self, row: &[u64]) -> Vec<ObserverState> {
-        let observer = |(id, field): (interplay_model::ObserverId, crate::layout::Field)| {
+        let observer = |(id, field): (interplay_model::ObserverId, interplay_rows::Field)| {
             let places = &self.instance.model().observers[id.0].variables;
             let memory = places.iter().map(|place| self.layout.variables[place.0].decode(row, &self.store)).collect();
             forgetful(&self.instance, id, ObserverState { location: field.get(row) as usize, memory })

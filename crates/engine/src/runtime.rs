@@ -6,8 +6,8 @@
 
 #![allow(unsafe_code)]
 
-use crate::kind::Kind;
-use crate::store::Store;
+use interplay_rows::Kind;
+use interplay_rows::Store;
 use interplay_semantics::{LIMIT, Value};
 use std::cmp::Ordering;
 
@@ -375,7 +375,7 @@ functions! {
         // SAFETY: compiled code passes a list of its own tables, with its length.
         let table = unsafe { std::slice::from_raw_parts(table as *const u64, length as usize) };
         let holds = |test: u64| match frame.letters[test as usize] { 0 => Ok(false), 1 => Ok(true), _ => Err(()) };
-        crate::watch::walk(table, state, holds).unwrap_or(u64::MAX)
+        interplay_rows::walk(table, state, holds).unwrap_or(u64::MAX)
     }
     /// How many outputs of an action there are.
     fn emit_times(frame, action) { frame.emitted.iter().filter(|event| event[0] == action).count() as u64 }

@@ -76,5 +76,5 @@ fn model(path: &Path) -> Option<Model> {
         seen.push(path);
         trees.push(tree);
     }
-    trees[0].header.is_some().then(|| interplay_model::check(&trees, &mut found).expect("the examples are right"))
+    trees[0].header.is_some().then(|| interplay_lower::check(&trees, &mut found).expect("the examples are right"))
 }

@@ -171,7 +171,7 @@ fn without_names(why: &str) -> String {
 fn model(text: &str) -> Model {
     let mut found = Diagnostics::default();
     let tree = interplay_syntax::parse(FileId(0), text, &mut found);
-    interplay_model::check(&[tree], &mut found).expect("generated specifications are right")
+    interplay_lower::check(&[tree], &mut found).expect("generated specifications are right")
 }
 
 fn number(variable: &str) -> Option<u64> {

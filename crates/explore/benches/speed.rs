@@ -5,9 +5,9 @@
 #[path = "../tests/support/mod.rs"]
 mod support;
 
-use interplay_explore::visited::{Memory, Room, visited};
 use interplay_explore::{Config, Ending, Expanded, Findings, Layers, Property, Rows, Step, StepKind, System, explore};
 use interplay_semantics::ModelError;
+use interplay_visited::{Memory, Room, visited};
 
 fn main() {
     for (name, memory, width) in [

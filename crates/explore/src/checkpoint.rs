@@ -5,8 +5,8 @@
 //! ([`SEARCH`]) is replaced in one go. Rows are written in the words of the system ([`crate::System::save`]), because
 //! numbers of interned values mean something else in the next process.
 
-use crate::spill::Layers;
 use crate::{Rows, System};
+use interplay_visited::Layers;
 use serde_json::{Value, json};
 use std::io::{self, Read, Write};
 use std::ops::ControlFlow;

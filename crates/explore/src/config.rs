@@ -1,8 +1,8 @@
 //! How to search: one value, made by the caller. Clocks and signals come in as functions, so that the search itself has none.
 
 use crate::checkpoint::Keep;
-use crate::spill::Disk;
-use crate::visited::Memory;
+use interplay_visited::Disk;
+use interplay_visited::Memory;
 use std::sync::atomic::AtomicBool;
 
 #[derive(Clone)]

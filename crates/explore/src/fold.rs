@@ -7,9 +7,9 @@
 //!
 //! The price is memory that cannot go to disk; a search that may need that keeps its rows as they are.
 
-use crate::visited::{AHEAD, Full, Room, Wide};
 use crate::{Ending, Expanded, Measure, Property, Rows, Step, StepKind, System};
 use interplay_semantics::ModelError;
+use interplay_visited::{AHEAD, Full, Room, Wide};
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -349,7 +349,7 @@ impl Tree {
     }
 
     fn bytes(&self) -> u64 {
-        use crate::visited::Visited;
+        use interplay_visited::Visited;
         self.leaves.iter().chain(self.levels.iter().flatten()).map(Visited::bytes).sum()
     }
 

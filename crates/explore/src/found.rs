@@ -2,10 +2,10 @@
 
 use crate::config::Config;
 use crate::outcome::{Finding, FindingKind, Stop, Verdict};
-use crate::spill::Layers;
 use crate::trace::{back, forward};
 use crate::{Aim, Property, Rows, System};
 use interplay_semantics::ModelError;
+use interplay_visited::Layers;
 
 /// Something to report about a row.
 pub(crate) struct Found {

@@ -4,10 +4,10 @@
 //! order of entering a chat session is enough), or it is redirected to that state and kept as a parallel arc.
 //! A system of its own around another one; it remembers which state came first, so it runs on one thread.
 
-use crate::visited::Full;
 use crate::{Ending, Expanded, Measure, Property, Rows, Specified, Step, StepKind, System};
 use interplay_model::Group;
 use interplay_semantics::{Instance, Label, ModelError, State, Value};
+use interplay_visited::Full;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Mutex;

@@ -1,10 +1,10 @@
 //! What grows? If a search ends because of a budget, the sizes of variables are compared over the last layers: the one that
 //! keeps growing is named, with the bound that a setup could add.
 
-use crate::spill::Layers;
 use crate::{Measure, System};
 use interplay_model::{Model, Owner, Type};
 use interplay_semantics::{State, Value, show_name};
+use interplay_visited::Layers;
 use std::ops::ControlFlow;
 
 /// Layers that are compared, and states that are looked at in each.

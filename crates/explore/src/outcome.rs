@@ -1,8 +1,8 @@
 //! What a search found out, why it ended, and what that is worth.
 
-use crate::visited::Assurance;
 use crate::{Growth, Property};
 use interplay_semantics::ModelError;
+use interplay_visited::Assurance;
 
 #[derive(Clone, Debug)]
 pub struct Outcome<S, L> {

@@ -18,11 +18,11 @@ use crate::config::{Config, Findings, Layers as Keeping, Progress, Strategy as O
 use crate::fold::Folded;
 use crate::found::Found;
 use crate::outcome::{FindingKind, Outcome, Stop};
-use crate::spill::Layers;
 use crate::strategy::{BreadthFirst, DepthFirst, Strategy};
-use crate::visited::{Assurance, Full, Memory, Room, Visited, visited};
 use crate::{Rows, System};
 use interplay_semantics::ModelError;
+use interplay_visited::Layers;
+use interplay_visited::{Assurance, Full, Memory, Room, Visited, visited};
 use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -10,7 +10,7 @@ pub(crate) use breadth_first::BreadthFirst;
 pub(crate) use depth_first::DepthFirst;
 
 use crate::Rows;
-use crate::spill::Layers;
+use interplay_visited::Layers;
 use std::io;
 
 pub(crate) trait Strategy: Sync {

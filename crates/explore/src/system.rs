@@ -6,8 +6,8 @@
 //!
 //! A system that comes from a specification is also [`Specified`]: groupings need its interpreter.
 
-use crate::visited::Full;
 use interplay_semantics::{Instance, ModelError};
+use interplay_visited::{Full, Rows};
 
 /// A model whose states can be counted.
 pub trait System: Sync {
@@ -205,32 +205,4 @@ pub struct Measure {
     pub size: u64,
     /// The name is an expression that a setup can bound.
     pub writable: bool,
-}
-
-/// Rows one after the other in one flat vector.
-#[derive(Clone, Debug, Default)]
-pub struct Rows {
-    pub words: Vec<u64>,
-}
-
-impl Rows {
-    pub fn clear(&mut self) {
-        self.words.clear();
-    }
-
-    pub fn push(&mut self, row: &[u64]) {
-        self.words.extend_from_slice(row);
-    }
-
-    pub fn iter(&self, width: usize) -> impl Iterator<Item = &[u64]> {
-        self.words.chunks_exact(width.max(1))
-    }
-
-    pub fn count(&self, width: usize) -> usize {
-        self.words.len() / width.max(1)
-    }
-
-    pub fn row(&self, width: usize, index: usize) -> &[u64] {
-        &self.words[index * width..(index + 1) * width]
-    }
 }

@@ -1,8 +1,8 @@
 //! The way to a row: backwards through the layers to find the rows, then forwards to find the names of the steps.
 
 use crate::outcome::Trace;
-use crate::spill::Layers;
 use crate::{Rows, System};
+use interplay_visited::Layers;
 use std::ops::ControlFlow;
 
 /// The rows of a shortest way from an initial state. `None` if the layers do not contain one, which happens only if a

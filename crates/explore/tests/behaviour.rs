@@ -56,7 +56,7 @@ impl<const ASKED: bool> Behaviour for Lottery<ASKED> {
 fn lottery<const ASKED: bool>() -> Instance {
     let mut problems = Diagnostics::default();
     let tree = interplay_syntax::parse(FileId(0), WORDS, &mut problems);
-    let model = interplay_model::check(&[tree], &mut problems).expect("the specification is right");
+    let model = interplay_lower::check(&[tree], &mut problems).expect("the specification is right");
     let behaviour = Lottery::<ASKED>::new(&model);
     Instance::new(Arc::new(model), None).expect("it has no constants").moved_by(behaviour)
 }

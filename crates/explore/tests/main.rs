@@ -9,5 +9,4 @@ mod reduce;
 mod search;
 mod spill;
 mod symmetry;
-mod visited;
 mod watched;

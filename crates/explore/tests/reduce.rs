@@ -137,5 +137,5 @@ fn generated_specifications_say_the_same() {
 fn checked(source: &str) -> Option<interplay_model::Model> {
     let mut diagnostics = interplay_diagnostics::Diagnostics::default();
     let tree = interplay_syntax::parse(interplay_diagnostics::FileId(0), source, &mut diagnostics);
-    interplay_model::check(&[tree], &mut diagnostics)
+    interplay_lower::check(&[tree], &mut diagnostics)
 }

@@ -20,7 +20,7 @@ fn automata_are_deterministic_as_they_say() {
         let text = std::fs::read_to_string(format!("{}/../../examples/{path}", env!("CARGO_MANIFEST_DIR")));
         let mut problems = Diagnostics::default();
         let tree = interplay_syntax::parse(FileId(0), &text.expect("it is there"), &mut problems);
-        let model = interplay_model::check(&[tree], &mut problems).expect("the example is right");
+        let model = interplay_lower::check(&[tree], &mut problems).expect("the example is right");
         let monitors = Monitors::new(&Instance::new(model.into(), None).expect("no constant is missing"), None);
         for monitor in &monitors.monitors {
             for oracle in monitor.oracles() {

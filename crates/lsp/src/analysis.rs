@@ -5,8 +5,8 @@
 
 use crate::Surroundings;
 use crate::documents::Documents;
+use interplay_ask::{self as ask, Understood};
 use interplay_diagnostics::{Code, FileId};
-use interplay_workbench::ask::{self, Understood};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io;

@@ -7,8 +7,8 @@ use gen_lsp_types::{
     Code, CompletionItemKind, Diagnostic, DiagnosticRelatedInformation, DiagnosticSeverity, DiagnosticTag, Location,
     Message, Range, SymbolKind, TextEdit, Uri, WorkspaceEdit,
 };
+use interplay_ask::{CompletionKind, DeclarationKind as Kind, Edit, TokenKind, Understood};
 use interplay_diagnostics::{self as ours, FileId, Severity, Span};
-use interplay_workbench::ask::{CompletionKind, DeclarationKind as Kind, Edit, TokenKind, Understood};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;

@@ -5,7 +5,7 @@
 //! as long as the texts are those that it is about.
 
 use crate::analysis::{Analysis, path_of};
-use interplay_workbench::ask::{Understood, Verb};
+use interplay_ask::{Understood, Verb};
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};

@@ -1,4 +1,4 @@
-//! The language server: what an editor asks is translated to questions of `workbench::ask`, and the answers back. Nothing is
+//! The language server: what an editor asks is translated to questions of `interplay-ask`, and the answers back. Nothing is
 //! decided here about the language.
 //!
 //! One thread owns all state and takes the editor's messages in their order, so that an answer always belongs to the text that

@@ -6,7 +6,7 @@ use crate::requests::{self, Answer, RUN};
 use crate::{Surroundings, convert, uri};
 use crossbeam_channel::{Receiver, Sender, unbounded};
 use gen_lsp_types::*;
-use interplay_workbench::ask::Verb;
+use interplay_ask::Verb;
 use lsp_server::{Connection, ErrorCode, Message, Response, ResponseError};
 use serde_json::{Value, json};
 use std::collections::{BTreeMap, BTreeSet};

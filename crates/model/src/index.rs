@@ -11,7 +11,7 @@ mod offers;
 
 use crate::{Type, TypeTable};
 use interplay_diagnostics::{Point, Span};
-pub(crate) use offers::Wanted;
+pub use offers::Wanted;
 pub use offers::{Offer, OfferKind};
 
 /// All that is known about the names of a text.
@@ -27,9 +27,9 @@ pub struct Index {
     pub bodies: Vec<Body>,
     pub types: TypeTable,
     /// Names that became visible, with their types, while the text was lowered.
-    pub(crate) seen: Vec<(Span, String, Type)>,
+    pub seen: Vec<(Span, String, Type)>,
     /// The place of a name that is being typed, and what the text would understand there.
-    pub(crate) wanted: Option<Wanted>,
+    pub wanted: Option<Wanted>,
 }
 
 /// A name and what it stands for.
@@ -178,16 +178,16 @@ impl Index {
         self.declarations.iter().filter(move |declaration| declaration.parent == Some(declared))
     }
 
-    pub(crate) fn mention(&mut self, span: Span, declared: Option<Span>, role: Role) {
+    pub fn mention(&mut self, span: Span, declared: Option<Span>, role: Role) {
         self.mentions.push(Mention { span, declared, role });
     }
 
     /// How much was noted so far, to return to by [`Index::forget`].
-    pub(crate) fn mark(&self) -> (usize, usize, usize) {
+    pub fn mark(&self) -> (usize, usize, usize) {
         (self.mentions.len(), self.expressions.len(), self.seen.len())
     }
 
-    pub(crate) fn forget(&mut self, (mentions, expressions, seen): (usize, usize, usize)) {
+    pub fn forget(&mut self, (mentions, expressions, seen): (usize, usize, usize)) {
         self.mentions.truncate(mentions);
         self.expressions.truncate(expressions);
         self.seen.truncate(seen);

@@ -1,9 +1,10 @@
-//! What does it mean? Names, types and well-formedness turn the tree of a specification into a [`Model`].
+//! What does a specification say, once its words are understood? The [`Model`] is the narrow waist of the house: names are ids, expressions
+//! are typed, blocks are written out. Whoever reads it needs no tree; who makes it from one is `interplay-lower`.
+//!
+//! The [`Index`] leads from each name in the text to its declaration, for those who ask about a text.
 
 mod expr;
 mod index;
-mod lints;
-mod lower;
 mod model;
 mod setup;
 mod shared;
@@ -11,7 +12,6 @@ mod types;
 
 pub use expr::*;
 pub use index::*;
-pub use lower::{check, check_and_index, offers};
 pub use model::*;
 pub use setup::*;
 pub use shared::*;

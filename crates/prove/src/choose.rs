@@ -6,11 +6,11 @@
 
 mod source;
 
-use crate::encode::{Guard, Sort, guards};
 use crate::portfolio::Config;
-use crate::smt::{Interrupt, Listener, Problem, Solver, Term};
+use interplay_encode::{Guard, Sort, guards};
 use interplay_model::{ActionId, Expr, Model, Rule, RuleId, Trigger};
 use interplay_semantics::{Event, Instance, State, Value};
+use interplay_smt::{Interrupt, Listener, Problem, Solver, Term};
 use source::{FEW, Source, ways};
 use std::collections::{BTreeMap, HashMap};
 use std::time::Instant;

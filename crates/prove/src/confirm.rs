@@ -27,7 +27,7 @@ pub fn independent() -> Option<PathBuf> {
         return Some(PathBuf::from(chosen)).filter(|path| path.is_file());
     }
     let name = if cfg!(windows) { "cvc5.exe" } else { "cvc5" };
-    crate::smt::folders("cvc5").into_iter().map(|folder| folder.join(name)).find(|path| path.is_file())
+    interplay_smt::folders("cvc5").into_iter().map(|folder| folder.join(name)).find(|path| path.is_file())
 }
 
 /// Asks all questions of a proof, in one go.

@@ -2,11 +2,11 @@
 //! it reaches must satisfy the invariant, and must not be what is looked for. A proof that is one is not hurt by that; a solver that
 //! lies mostly is.
 
-use crate::encode::{Layout, System, Watch, place_number};
-use crate::smt::{Known, Term, ground};
 use crate::witness::without_end;
+use interplay_encode::{Layout, System, Watch, place_number};
 use interplay_model::{Action, ConstantId, Direction, Discipline, Model, ObserverId, ObserverVerdict, Polarity, Type};
 use interplay_semantics::{Event, Instance, ModelError, ObserverState, State, Transition, Value, show_label};
+use interplay_smt::{Known, Term, ground};
 
 /// So many states are expanded.
 const MOST_STATES: usize = 120;

@@ -1,4 +1,5 @@
-//! Can it ever fail, at any depth? The only crate with a solver.
+//! Can it ever fail, at any depth? It asks solvers ([`interplay_smt`]) about a specification in formulas
+//! ([`interplay_encode`]).
 //!
 //! [`properties`] says what can be asked about a model, and [`prove`] asks: several engines work side by side, and the first
 //! that knows ends the others. An answer is never the solver's word alone: what can happen comes as a [`Trace`] that the
@@ -10,22 +11,18 @@
 mod choose;
 mod confirm;
 mod doubt;
-mod encode;
 mod engines;
 pub mod linear;
 mod portfolio;
-mod property;
 mod show;
-mod smt;
 mod symbolic;
 mod witness;
 
 pub use choose::Chooser;
 pub use confirm::{Confirmation, confirm, independent};
-pub use encode::Unsupported;
 pub use engines::Obligation;
+pub use interplay_encode::{Aim, Property, Unsupported, ending, fires, never_wrong, properties, rule_name, visits};
+pub use interplay_smt::{INSTALL, Missing};
 pub use portfolio::{Certificate, Config, Engine, Outcome, Progress, Started, Verdict, prove, solver, starts};
-pub use property::{Aim, Property, ending, fires, never_wrong, properties, rule_name, visits};
-pub use smt::{INSTALL, Missing};
 pub use symbolic::{StateLeaf, Symbolic};
 pub use witness::Trace;

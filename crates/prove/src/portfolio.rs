@@ -1,16 +1,16 @@
 //! All engines side by side, under one time limit.
 
 use crate::doubt::refuted;
-use crate::encode::{Layout, Param, System, Unsupported};
 use crate::engines::{
     Found, Obligation, Way, begins, bounded, certify, horn, induction, is_a_way, obligations, shrink,
 };
-use crate::property::Property;
 use crate::show::show;
-use crate::smt::{Answer, Interrupt, Listener, Missing, Problem, Solver, Term, locate};
 use crate::witness::{NoRun, Trace, replay};
 use interplay_diagnostics::amount;
+use interplay_encode::Property;
+use interplay_encode::{Layout, Param, System, Unsupported};
 use interplay_semantics::Instance;
+use interplay_smt::{Answer, Interrupt, Listener, Missing, Problem, Solver, Term, locate};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -135,7 +135,7 @@ pub fn starts(instance: &Instance, config: &Config) -> Started {
         begins(system, &mut solver);
         solver.check()
     };
-    match encode(instance, &crate::property::anywhere(), config).map(|system| asked(&system)) {
+    match encode(instance, &interplay_encode::anywhere(), config).map(|system| asked(&system)) {
         Ok(Ok(Answer::Sat)) => Started::Somewhere,
         Ok(Ok(Answer::Unsat)) => Started::Nowhere,
         _ => Started::Unknown,

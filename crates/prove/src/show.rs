@@ -1,7 +1,7 @@
 //! Invariants in the words of the specification. What has no words there is told as the solver says it.
 
-use crate::encode::{Layout, Leaf, Shown};
-use crate::smt::Term;
+use interplay_encode::{Layout, Leaf, Shown};
+use interplay_smt::Term;
 use std::collections::BTreeMap;
 
 /// One conjunct of an invariant.

@@ -1,12 +1,12 @@
 //! A specification with one property as the solver sees it, in the words of SMT-LIB: for those who write it down for other
 //! solvers and model checkers.
 
-use crate::encode::{Step, System, Unsupported};
 use crate::engines::{clauses, name};
 use crate::portfolio::{Config, encode};
-use crate::property::Property;
-use crate::smt::Term;
+use interplay_encode::Property;
+use interplay_encode::{Step, System, Unsupported};
 use interplay_semantics::Instance;
+use interplay_smt::Term;
 use std::collections::BTreeSet;
 
 /// The transition system of a specification, and what is looked for in it.

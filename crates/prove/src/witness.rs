@@ -1,11 +1,11 @@
 //! A way that the solver found, replayed by the reference interpreter. Only what can be replayed counts.
 
-use crate::encode::{Happening, System, Watch};
 use crate::engines::Way;
-use crate::smt::Term;
 use interplay_diagnostics::{Code, Fault};
+use interplay_encode::{Happening, System, Watch};
 use interplay_model::{Closed, ConstantId, Direction, Model, Type};
 use interplay_semantics::{Event, Instance, Label, ModelError, ObserverState, State, Transition, Value};
+use interplay_smt::Term;
 use interplay_temporal::{Monitor, MonitorState, Step, Verdict};
 
 /// A real run of the model.

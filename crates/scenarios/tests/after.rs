@@ -31,7 +31,7 @@ const PARTS: [(&str, Option<&str>); 6] = [
 fn model(text: &str) -> Arc<Model> {
     let mut problems = Diagnostics::default();
     let tree = interplay_syntax::parse(FileId(0), text, &mut problems);
-    let model = interplay_model::check(&[tree], &mut problems);
+    let model = interplay_lower::check(&[tree], &mut problems);
     Arc::new(model.unwrap_or_else(|| panic!("{problems:?}")))
 }
 

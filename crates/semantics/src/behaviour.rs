@@ -35,7 +35,7 @@
 //! let text = "system Bell  var presses: 0..3  input press  output ring  property silent: always (ring implies presses == 0)";
 //! let mut problems = Diagnostics::default();
 //! let tree = interplay_syntax::parse(FileId(0), text, &mut problems);
-//! let model = interplay_model::check(&[tree], &mut problems).expect("the text is right");
+//! let model = interplay_lower::check(&[tree], &mut problems).expect("the text is right");
 //! let [press, ring] = ["press", "ring"].map(|name| model.action_named(name).expect("it is declared"));
 //!
 //! let bell = Instance::new(model.into(), None)?.moved_by(Bell { press, ring });

@@ -14,7 +14,7 @@
 //! let text = "system Lamp  var on: Bool = false  input press { on = not on }  output shine requires on";
 //! let mut problems = Diagnostics::default();
 //! let tree = interplay_syntax::parse(FileId(0), text, &mut problems);
-//! let model = interplay_model::check(&[tree], &mut problems).expect("the text is right");
+//! let model = interplay_lower::check(&[tree], &mut problems).expect("the text is right");
 //!
 //! let lamp = Instance::new(model.into(), None)?;
 //! let dark = lamp.initial()?.remove(0);

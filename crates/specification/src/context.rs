@@ -117,7 +117,7 @@ impl Context {
         mut found: Diagnostics,
     ) -> Result<(FileId, Arc<Model>), Refusal> {
         trees.push(tree);
-        let model = interplay_model::check(&trees, &mut found);
+        let model = interplay_lower::check(&trees, &mut found);
         match model.filter(|_| !found.has_errors()) {
             Some(model) => Ok((file, Arc::new(model))),
             None => {

@@ -124,9 +124,9 @@ impl<'a> Loader<'a> {
         let mut found = Diagnostics::default();
         let understood = complete && !self.has_errors_in(files);
         let model = match index {
-            None => interplay_model::check(&lent, &mut found),
+            None => interplay_lower::check(&lent, &mut found),
             Some(index) => {
-                let (model, noted) = interplay_model::check_and_index(&lent, &mut found);
+                let (model, noted) = interplay_lower::check_and_index(&lent, &mut found);
                 *index = noted;
                 model
             }

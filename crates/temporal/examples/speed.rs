@@ -12,7 +12,7 @@ fn main() {
     let text = std::fs::read_to_string(path).expect("the example is there");
     let mut problems = Diagnostics::default();
     let tree = interplay_syntax::parse(FileId(0), &text, &mut problems);
-    let model = interplay_model::check(&[tree], &mut problems).expect("the example is right");
+    let model = interplay_lower::check(&[tree], &mut problems).expect("the example is right");
     let instance = Instance::new(model.into(), None).expect("no constant is missing");
 
     let start = Instant::now();

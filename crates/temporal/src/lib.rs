@@ -12,7 +12,7 @@
 //! let text = "system Lamp  input press { }  output shine { }  property dark: always (shine implies once press)";
 //! let mut problems = Diagnostics::default();
 //! let tree = interplay_syntax::parse(FileId(0), text, &mut problems);
-//! let model = interplay_model::check(&[tree], &mut problems).expect("the text is right");
+//! let model = interplay_lower::check(&[tree], &mut problems).expect("the text is right");
 //! let shine = Label::output(Event::new(model.action_named("shine").expect("it is declared"), Vec::new()));
 //!
 //! let monitors = Monitors::new(&Instance::new(model.into(), None)?, None);

@@ -7,7 +7,7 @@ use interplay_temporal::{Monitors, RemarkKind, Step, Triggers, hygiene};
 fn monitors(text: &str) -> Monitors {
     let mut problems = Diagnostics::default();
     let tree = interplay_syntax::parse(FileId(0), text, &mut problems);
-    let model = interplay_model::check(&[tree], &mut problems);
+    let model = interplay_lower::check(&[tree], &mut problems);
     assert!(!problems.has_errors(), "{text}\n{:?}", problems.sorted());
     Monitors::new(&Instance::new(model.expect("it is right").into(), None).expect("no constant is missing"), None)
 }

@@ -85,7 +85,7 @@ fn model(ty: &str, properties: &str) -> Model {
     let text = format!("system S\ninput p(n: {ty}), q(a: {ty}, b: {ty}), r\n{properties}");
     let mut problems = Diagnostics::default();
     let tree = interplay_syntax::parse(FileId(0), &text, &mut problems);
-    let model = interplay_model::check(&[tree], &mut problems);
+    let model = interplay_lower::check(&[tree], &mut problems);
     assert!(!problems.has_errors(), "{text}\n{:?}", problems.sorted());
     model.expect("the text is right")
 }
@@ -176,7 +176,7 @@ fn an_object_counts_when_it_is_there() {
                 property nobody: for every t: Thing: always false\nproperty pairs: for every t: (Thing, Thing): (make or once false)\n";
     let mut problems = Diagnostics::default();
     let tree = interplay_syntax::parse(FileId::default(), text, &mut problems);
-    let model = interplay_model::check(&[tree], &mut problems).unwrap_or_else(|| panic!("{problems:?}"));
+    let model = interplay_lower::check(&[tree], &mut problems).unwrap_or_else(|| panic!("{problems:?}"));
     let instance = Instance::new(model.into(), None).unwrap();
     let monitors = Monitors::new(&instance, None);
     let start = instance.initial().unwrap().remove(0);

@@ -8,7 +8,7 @@ fn instance(path: &str) -> Instance {
     let text = std::fs::read_to_string(format!("{}/../../{path}", env!("CARGO_MANIFEST_DIR"))).expect("it is there");
     let mut problems = Diagnostics::default();
     let tree = interplay_syntax::parse(FileId(0), &text, &mut problems);
-    let model = interplay_model::check(&[tree], &mut problems).expect("the example is right");
+    let model = interplay_lower::check(&[tree], &mut problems).expect("the example is right");
     Instance::new(model.into(), None).expect("no constant is missing")
 }
 

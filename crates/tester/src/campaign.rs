@@ -5,25 +5,18 @@ mod failing;
 
 pub use failing::{Found, Repeated, Shrinking};
 
-use crate::aims::Reached;
-use crate::choices::Choices;
 use crate::conduct::{Conduct, RUNS};
-use crate::conversation::{Line, Plan, lines};
-use crate::coverage::Covered;
 use crate::crew::Crew;
 use crate::effort::{Before, Chooser, Effort, Efforts};
-use crate::plug::Plug;
 use crate::run::{Crashes, End, Ran, Tester};
-use crate::scout::{Scout, Scouted, Scouting};
 use crate::shrink::{Budget, Rate, tries};
-use crate::strategies::{Chosen, Follow, Led};
-use crate::strategy::{Brought, Strategy};
-use crate::table::{Halt, MOST_SETS, Table};
-use crate::waits::{Waited, Waits};
-use crate::watch::{Watch, Watched};
 use interplay_adapter::{Implementation, Lasting, Trouble};
+use interplay_judge::{
+    Choices, Covered, Halt, Line, MOST_SETS, Plan, Plug, Table, Waited, Waits, Watch, Watched, lines,
+};
 use interplay_model::{GoalId, RuleId};
 use interplay_semantics::{Divergence, Instance};
+use interplay_strategies::{Brought, Chosen, Follow, Led, Reached, Scout, Scouted, Scouting, Strategy};
 use interplay_temporal::Verdict;
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -307,7 +300,7 @@ impl<'s> Shared<'s> {
                 *self.scouting() = Some(scouting);
             }
             let news = (tester.table.news() + tester.watch.met()).saturating_sub(before);
-            let plan = || crate::plan(&tester.table, &ran.turns);
+            let plan = || interplay_judge::plan(&tester.table, &ran.turns);
             strategy.learn(&Brought { steps: ran.steps, news, plan: &plan });
             self.tell(|told| told.reached.look(&tester.table, run, &ran.turns));
             self.judge(&mut tester, ran, Some(run), chooser);

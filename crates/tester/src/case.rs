@@ -3,8 +3,8 @@
 //! The guide may be a derived test case or the specification itself with the states that fit; here only inputs, outputs and
 //! silence are seen. Silence that would be blamed gets a second look, as everywhere.
 
-use crate::choices::Choices;
 use interplay_adapter::{Answer, Implementation, Output, Trouble, TroubleKind};
+use interplay_judge::Choices;
 use interplay_semantics::{Event, Label, ModelError};
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -4,8 +4,7 @@
 //! more by the worker that shrinks, because only its own table knows where it led. That costs one run for each success, and there are few
 //! of them; what does not fail is most of the work.
 
-use crate::conversation::Plan;
-use crate::failure::Failure;
+use interplay_judge::{Failure, Plan};
 use std::collections::VecDeque;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, Weak};

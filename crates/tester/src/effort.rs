@@ -1,6 +1,6 @@
 //! Who chose what to do in a campaign, and what came of it: runs and time, and what was met for the first time.
 
-use crate::table::Table;
+use interplay_judge::Table;
 use interplay_model::RuleId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::{Duration, Instant};

@@ -3,7 +3,7 @@
 //!
 //! Kept in numbers of the table, so that a long campaign fits into memory; of more than [`MOST`] turns the oldest runs are forgotten.
 
-use crate::conversation::Turn;
+use interplay_judge::Turn;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -61,8 +61,7 @@ impl History {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::conversation::Said;
-    use crate::table::SetId;
+    use interplay_judge::{Said, SetId};
 
     #[test]
     fn a_new_process_has_no_past() {

@@ -13,22 +13,17 @@ mod reactive;
 mod silence;
 
 pub(crate) use self::crashes::Crashes;
-pub(crate) use self::outside::explains;
 use self::silence::Believed;
-use crate::choices::Choices;
 use crate::conduct::Conduct;
-use crate::conversation::{Plan, Said, Turn, inputs_of, lines, plan};
-use crate::failure::{Failure, FailureKind, Wrong, explain};
 use crate::history::History;
-use crate::possible::{Judged, Possible};
-use crate::strategies::Follow;
-use crate::strategy::{Move, Strategy, View};
-use crate::table::{Halt, LabelId, SetId, Table};
-use crate::waits::Waits;
-use crate::watch::Watch;
 use interplay_adapter::{Answer, Implementation, Output, Trouble, TroubleKind};
+use interplay_judge::{
+    Choices, Failure, FailureKind, Halt, Judged, LabelId, Plan, Possible, Said, SetId, Table, Turn, Waits, Watch,
+    Wrong, explain, inputs_of, lines, plan,
+};
 use interplay_model::{Discipline, Refusals, Silence};
 use interplay_semantics::{Event, Instance, Label};
+use interplay_strategies::{Follow, Move, Strategy, View};
 use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,6 +1,6 @@
 //! Makes a failing conversation shorter, and keeps it the same failure.
 //!
-//! A candidate is a plan, followed by meaning ([`crate::Follow`]); what counts is the conversation that came of it. The passes are in
+//! A candidate is a plan, followed by meaning ([`interplay_strategies::Follow`]); what counts is the conversation that came of it. The passes are in
 //! `passes` (what is left out) and `values` (what is made smaller), the cheapest and the boldest first; each goes on where it is after a
 //! success. Candidates are made one at a time from the best conversation so far, as lists of numbers, so that memory grows with
 //! the length and not with its square. Where the implementation is not deterministic, `steady` says how often to try.
@@ -13,13 +13,11 @@ mod values;
 mod ways;
 
 pub(crate) use self::steady::{Rate, tries};
-use crate::conversation::{Act, Plan, Said, Turn, inputs_of, plan};
 use crate::crew::{Answer, Crew};
-use crate::failure::Failure;
 use crate::history::Past;
 use crate::run::{End, Tester};
-use crate::table::{LabelId, Table};
 use interplay_adapter::Trouble;
+use interplay_judge::{Act, Failure, LabelId, Plan, Said, Table, Turn, inputs_of, plan};
 use interplay_model::Discipline;
 use interplay_semantics::Label;
 use rustc_hash::{FxHashMap, FxHasher};

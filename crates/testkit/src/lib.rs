@@ -25,6 +25,7 @@ mod dice;
 mod expressions;
 mod focused;
 mod goals;
+pub mod labelled;
 mod machines;
 mod patterns;
 mod services;

@@ -9,7 +9,7 @@ const SEEDS: u64 = 2000;
 fn check(text: &str) -> (Option<Model>, Diagnostics) {
     let mut found = Diagnostics::default();
     let tree = interplay_syntax::parse(FileId(0), text, &mut found);
-    let model = interplay_model::check(&[tree], &mut found);
+    let model = interplay_lower::check(&[tree], &mut found);
     (model, found)
 }
 

@@ -39,7 +39,7 @@ fn read(text: &str) -> Result<Arc<Model>, String> {
     let (mut sources, mut problems) = (Sources::default(), Diagnostics::default());
     let file = sources.add("test.play", text);
     let tree = interplay_syntax::parse(file, text, &mut problems);
-    let model = interplay_model::check(&[tree], &mut problems);
+    let model = interplay_lower::check(&[tree], &mut problems);
     match model.filter(|_| !problems.has_errors()) {
         Some(model) => Ok(Arc::new(model)),
         None => {

@@ -28,7 +28,7 @@ pub fn rule_marks(model: &Model, missed: &[Remark], fired: impl Fn(RuleId) -> Op
 
 /// What to say of a part of the text that no step used.
 pub(crate) fn unused(sources: &Sources, used: &Use) -> Remark {
-    let quoted = sources.text(used.span()).split_whitespace().collect::<Vec<_>>().join(" ");
+    let quoted = sources.one_line(used.span());
     let message = match used {
         Use::Branch { holds, .. } => format!("`{quoted}` was never {holds}"),
         Use::Case { case, .. } => format!("case {} of `match {quoted}` was never taken", case + 1),

@@ -443,7 +443,7 @@ pub fn reasons(sources: &Sources, instance: &Instance, failure: &Failure) -> Vec
                 Reason { text, span: Some(model.rules[rule.0].span), values: Vec::new() }
             }
             Blocked::Guard { span, values, .. } => {
-                let text = |span| one_line(sources.text(span));
+                let text = |span| sources.one_line(span);
                 let whole = text(*span);
                 let is_only = matches!(nearest.blocked, Blocked::Guard { conjunct, .. }
                     if is_only_guard(instance, &failure.possible[nearest.state], rule, conjunct, event));
@@ -473,7 +473,7 @@ fn told_lost(model: &Model, lost: Lost, texts: &[String]) -> Reason {
 /// What happened together or is missing, and the relation that says so.
 pub fn relation(sources: &Sources, failure: &Failure) -> Option<Reason> {
     let FailureKind::Relation(error) = &failure.kind else { return None };
-    let written = error.span.map(|span| format!(": `{}`", one_line(sources.text(span))));
+    let written = error.span.map(|span| format!(": `{}`", sources.one_line(span)));
     let text = format!("{}{}", error.message, written.unwrap_or_default());
     Some(Reason { text, span: error.span, values: Vec::new() })
 }
@@ -487,7 +487,7 @@ fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable
         let why = match missed.why {
             _ if scouted == Some(&Scouted::Never) => " cannot fire under this setup (proved); it does not count".into(),
             Why::NeverThere => " never fired: its location was never reached".into(),
-            Why::NeverHeld(span) => format!(" never fired: `{}` never held", one_line(context.sources.text(span))),
+            Why::NeverHeld(span) => format!(" never fired: `{}` never held", context.sources.one_line(span)),
             Why::NoValues => format!(" never fired: no value was found for {}", parameters(model, missed.rule)),
             Why::NeverDone => " never fired".into(),
         };
@@ -560,8 +560,4 @@ fn never_given(instance: &Instance, covered: &Covered) -> Vec<String> {
         action.direction == Direction::Input && !instance.is_excluded(id) && !covered.actions.contains_key(&id)
     };
     actions.filter(missing).map(|(_, action)| show_name(&action.name)).collect()
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

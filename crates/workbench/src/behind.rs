@@ -1,6 +1,6 @@
 //! What stands behind an outcome and is shown in its report: the rules in the text, and the graph of the model.
 
-use crate::explore::{Exploration, explore, picture};
+use crate::explore::{self, picture};
 use crate::{Context, Host};
 use interplay_answers::{Drawn, Explored, Mark, Stop};
 use interplay_diagnostics::Sources;
@@ -16,7 +16,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A part of the text that a step used: ```x > 3` is true``.
 pub(crate) fn show_use(sources: &Sources, used: &Use) -> String {
-    let quoted = format!("`{}`", sources.text(used.span()).split_whitespace().collect::<Vec<_>>().join(" "));
+    let quoted = format!("`{}`", sources.one_line(used.span()));
     match used {
         Use::Branch { holds, .. } => format!("{quoted} is {holds}"),
         Use::Case { case, .. } => format!("case {} of `match` {quoted}", case + 1),
@@ -41,20 +41,20 @@ pub fn drawn(
     visited: Option<&HashSet<Vec<String>>>,
     host: &dyn Host,
 ) -> Option<Drawn> {
-    let request = Exploration {
+    let request = explore::Request {
         setup: setup.map(String::from),
         properties: Some(Vec::new()),
         threads: 1,
         states: Some(STATES as u64),
         timeout: Some(PATIENCE),
         go_on: true,
-        ..Exploration::default()
+        ..explore::Request::default()
     };
-    let first = explore(context, &request, host).ok()?.explored;
+    let first = explore::run(context, &request, host).ok()?.explored;
     if !matches!(first.stop, Stop::Exhausted | Stop::States | Stop::Depth) {
         return None;
     }
-    let again = explore(context, &Exploration { graph: Some(STATES), ..request }, host).ok()?;
+    let again = explore::run(context, &explore::Request { graph: Some(STATES), ..request }, host).ok()?;
     let graph = again.graph?.ok()?;
     let title = setup.map_or(first.system.clone(), |setup| format!("{}, setup {setup}", first.system));
     let met = |visited: &HashSet<Vec<String>>| graph.nodes.iter().map(|node| visited.contains(&node.lines)).collect();

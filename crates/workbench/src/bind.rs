@@ -19,13 +19,24 @@ const STEPS: usize = 20;
 /// For outputs after an input.
 const LISTEN: Duration = Duration::from_millis(50);
 
-pub fn check_binding(
-    context: &Context,
-    sut: &str,
-    setup: Option<&str>,
-    limit: Duration,
-    host: &dyn Host,
-) -> Result<TriedBinding, Refusal> {
+/// Which binding to try.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// `FILE.toml`, with `name=value` behind it for its variables.
+    pub sut: String,
+    /// By the rule for all commands.
+    pub setup: Option<String>,
+    /// For each answer.
+    pub limit: Duration,
+}
+
+/// What came of each input, and what each rule did.
+pub type Answer = TriedBinding;
+
+/// Gives every input once.
+pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
+    let Request { sut, setup, limit } = request;
+    let (setup, limit) = (setup.as_deref(), *limit);
     let Target::Adapter(Address::Bound(binding)) = sut::target(sut, Some(&context.model), host)? else {
         return Err(Refusal::request(format!("`{sut}` is no binding"), "name a file: --sut FILE.toml"));
     };

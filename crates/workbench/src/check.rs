@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 pub const MAX_DIAGNOSTICS: usize = 1_000;
 
 /// What was found, in the order of the files and of the text in them.
-pub struct Checked {
+pub struct Answer {
     /// All files that were read, imports too.
     pub sources: Sources,
     /// At most [`MAX_DIAGNOSTICS`].
@@ -22,7 +22,7 @@ pub struct Checked {
 
 /// Checks each of the named files as a specification of its own. One without a `system` is checked as a part of those that
 /// import it, or, if there are none, its syntax.
-pub fn check(paths: &[PathBuf], host: &dyn Host) -> Checked {
+pub fn run(paths: &[PathBuf], host: &dyn Host) -> Answer {
     let read = |path: &Path| host.read(path);
     let mut loader = Loader::new(&read);
     let (mut libraries, systems): (Vec<PathBuf>, Vec<PathBuf>) =
@@ -36,10 +36,11 @@ pub fn check(paths: &[PathBuf], host: &dyn Host) -> Checked {
     let mut diagnostics = loader.diagnostics.sorted();
     let left_out = dropped + diagnostics.len().saturating_sub(MAX_DIAGNOSTICS);
     diagnostics.truncate(MAX_DIAGNOSTICS);
-    Checked { sources: loader.sources, diagnostics, left_out, libraries, errors }
+    Answer { sources: loader.sources, diagnostics, left_out, libraries, errors }
 }
 
-impl Checked {
+impl Answer {
+    /// Whether it cannot be run.
     pub fn has_errors(&self) -> bool {
         self.errors
     }

@@ -1,7 +1,8 @@
 //! A test case for a target, derived from a specification under a setup.
 
 use crate::{Context, Host, Refusal};
-use interplay_answers::{DerivedTest, TestPlace, TestStep};
+pub use interplay_answers::DerivedTest as Answer;
+use interplay_answers::{TestPlace, TestStep};
 use interplay_diagnostics::did_you_mean;
 use interplay_model::{Model, ObserverId, Polarity};
 use interplay_semantics::{Label, State, show_label, show_state};
@@ -11,7 +12,7 @@ use std::time::Duration;
 
 /// What to derive.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct Request {
     /// Otherwise the first one.
     pub setup: Option<String>,
     /// Observers by name; otherwise the first of each kind.
@@ -25,20 +26,21 @@ pub struct Wanted {
     pub timeout: Duration,
 }
 
-pub fn derive(context: &Context, wanted: &Wanted, host: &dyn Host) -> Result<DerivedTest, Refusal> {
+/// Derives the test case of the target.
+pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let model = &context.model;
-    let (instance, setup) = context.under(wanted.setup.as_deref(), None)?;
+    let (instance, setup) = context.under(request.setup.as_deref(), None)?;
     let derivation = Derivation {
-        possible: observer(model, wanted.possible.as_deref(), Polarity::Possible)?,
-        never: observer(model, wanted.never.as_deref(), Polarity::Never)?,
-        target: wanted.target,
-        relation: wanted.relation,
+        possible: observer(model, request.possible.as_deref(), Polarity::Possible)?,
+        never: observer(model, request.never.as_deref(), Polarity::Never)?,
+        target: request.target,
+        relation: request.relation,
     };
     let started = host.now();
     let stop = || match host.is_stopped() {
         true => Some("interrupted".to_string()),
-        false if host.now() - started > wanted.timeout => {
-            let seconds = wanted.timeout.as_secs_f64();
+        false if host.now() - started > request.timeout => {
+            let seconds = request.timeout.as_secs_f64();
             Some(format!("time limit of {seconds} s reached: choose a setup with smaller domains, or raise --timeout"))
         }
         false => None,
@@ -52,21 +54,21 @@ pub fn derive(context: &Context, wanted: &Wanted, host: &dyn Host) -> Result<Der
         &instance,
         &derivation,
         &found,
-        target_word(wanted.target),
-        wanted.lookahead,
+        target_word(request.target),
+        request.lookahead,
         &stop,
     )?;
     let name = |id: Option<ObserverId>| id.map(|id| model.observers[id.0].name.clone());
     let open = |node: &&interplay_transform::TestNode| node.kind == NodeKind::Open && !node.hopeful;
     let show = |label: &Label| show_label(model, label);
     let input = |label: &Label| matches!(label, Label::Step { inputs, .. } if !inputs.is_empty());
-    Ok(DerivedTest {
+    Ok(Answer {
         case,
         not_symbolic,
         system: model.name.clone(),
         setup: setup.name,
-        target: target_word(wanted.target),
-        relation: match wanted.relation {
+        target: target_word(request.target),
+        relation: match request.relation {
             Relation::Ioco => "ioco",
             Relation::Uioco => "uioco",
         },

@@ -24,7 +24,7 @@ use std::time::Duration;
 
 /// What to explore, and how. What is `None` is left to the setup.
 #[derive(Clone, Debug, Default)]
-pub struct Exploration {
+pub struct Request {
     pub setup: Option<String>,
     /// By name; otherwise all.
     pub properties: Option<Vec<String>>,
@@ -53,7 +53,7 @@ pub struct Exploration {
 }
 
 /// The answer, and the graph if it was asked for.
-pub struct Exploring {
+pub struct Answer {
     pub explored: Explored,
     /// What to tell about the choice of the setup.
     pub remark: Option<String>,
@@ -73,7 +73,8 @@ pub(crate) fn says_what_happens(instance: &Instance) -> Result<(), Refusal> {
     Err(Refusal::request("the specification has no rules: it does not say what happens", help))
 }
 
-pub fn explore(context: &Context, request: &Exploration, host: &dyn Host) -> Result<Exploring, Refusal> {
+/// Visits the states, up to the limits of the request or until the host stops.
+pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let (instance, setup) = context.under(request.setup.as_deref(), request.properties.as_deref())?;
     says_what_happens(&instance)?;
     let run = Run::new(&instance, request, host);
@@ -92,13 +93,13 @@ pub fn explore(context: &Context, request: &Exploration, host: &dyn Host) -> Res
     let graph = graph.map(|graph| graph.map_err(|error| Box::new(error.diagnostic())));
     let answer = judged::explored(&run, &instance, &outcome);
     let explored = Explored { engine, reduction, postponed, remarks, seconds, ..answer };
-    Ok(Exploring { explored, remark: setup.remark, graph })
+    Ok(Answer { explored, remark: setup.remark, graph })
 }
 
-type Answer = (Searched, Engine, Option<Reduction>);
+type Sought = (Searched, Engine, Option<Reduction>);
 
 /// Searches with the best engine for this model.
-fn engine(run: &Run<'_>, instance: &Instance, request: &Exploration) -> Result<Answer, String> {
+fn engine(run: &Run<'_>, instance: &Instance, request: &Request) -> Result<Sought, String> {
     let why = match (request.symmetry, request.reduce, request.interpret) {
         (true, _, _) => (String::from("the compiled engine does not support symmetry"), None),
         (_, true, _) => ("the compiled engine does not support reduction".into(), None),
@@ -131,12 +132,12 @@ fn engine(run: &Run<'_>, instance: &Instance, request: &Exploration) -> Result<A
 }
 
 /// What a reduced search cannot answer.
-fn sound(run: &Run<'_>, request: &Exploration) -> Result<(), &'static str> {
+fn sound(run: &Run<'_>, request: &Request) -> Result<(), &'static str> {
     match request {
         _ if run.host.checkpoint().is_some() => Err("a checkpoint does not store which states were expanded"),
-        Exploration { timeouts: true, .. } => Err("timeouts depend on the postponed steps"),
-        Exploration { graph: Some(_), .. } => Err("the graph would lack states and steps"),
-        Exploration { symmetry: true, .. } => Err("it cannot be combined with --symmetry"),
+        Request { timeouts: true, .. } => Err("timeouts depend on the postponed steps"),
+        Request { graph: Some(_), .. } => Err("the graph would lack states and steps"),
+        Request { symmetry: true, .. } => Err("it cannot be combined with --symmetry"),
         _ => Ok(()),
     }
 }

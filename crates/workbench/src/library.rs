@@ -1,18 +1,13 @@
 //! The library of scenarios: played on an implementation, added to, measured, and the features that get in each other's way.
 
-mod add;
-mod conflicts;
-mod coverage;
-mod enact;
+pub mod add;
+pub mod conflicts;
+pub mod coverage;
+pub mod enact;
 mod script;
 
-pub use add::{Filed, Filing, file};
-pub use conflicts::{Comparing, conflicts};
-pub use coverage::{Covering, cover};
-pub use enact::{Enacting, enact};
-
 use crate::Refusal;
-use interplay_diagnostics::{Sources, Span, did_you_mean};
+use interplay_diagnostics::did_you_mean;
 use interplay_model::{Model, ScenarioId};
 
 /// The scenarios of these names, or all.
@@ -28,9 +23,4 @@ fn named(model: &Model, names: &[String]) -> Result<Vec<ScenarioId>, Refusal> {
     let all = model.scenarios.iter().enumerate();
     let wanted = all.filter(|(_, scenario)| names.is_empty() || names.contains(&scenario.name));
     Ok(wanted.map(|(index, _)| ScenarioId(index)).collect())
-}
-
-/// The words of the specification, on one line.
-fn text_of(sources: &Sources, span: Span) -> String {
-    sources.text(span).split_whitespace().collect::<Vec<_>>().join(" ")
 }

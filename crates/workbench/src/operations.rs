@@ -1,16 +1,17 @@
 //! Operations on a specification, one after the other; the result is a specification again, with a picture.
 
-mod advice;
+pub mod advice;
 mod case;
 
-use crate::{Context, Refusal};
-pub use advice::advise;
+use crate::{Context, Host, Refusal};
 pub(crate) use case::case_of;
-use interplay_answers::{ArcKind, Changed, Ending, NodeKind, Picture, PictureArc, PictureGroup, PictureNode};
+pub use interplay_answers::Changed as Answer;
+use interplay_answers::{ArcKind, Ending, NodeKind, Picture, PictureArc, PictureGroup, PictureNode};
 use interplay_diagnostics::{Code, Diagnostic, Diagnostics, Severity, Sources, did_you_mean};
 use interplay_model::{Direction, Model, ObserverId};
 use interplay_transform::{self as done, INCONCLUSIVE, Machine, Refused, Stop, place_verdict, show_step};
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Operation {
@@ -51,14 +52,28 @@ impl Operation {
     }
 }
 
-/// The specification, in parallel with another one if there is one, changed by the operations in turn, unless `stop` says why not to
-/// go on.
-pub fn change(
-    context: &Context,
-    with: Option<&Context>,
-    operations: &[Operation],
-    stop: Stop<'_>,
-) -> Result<Changed, Refusal> {
+/// What to do with a specification.
+#[derive(Clone, Copy)]
+pub struct Request<'r> {
+    /// In parallel with this one.
+    pub with: Option<&'r Context>,
+    /// One after the other.
+    pub operations: &'r [Operation],
+    /// For all of them; otherwise as long as it takes.
+    pub timeout: Option<Duration>,
+}
+
+/// Changes the specification by the operations in turn.
+pub fn run(context: &Context, request: &Request<'_>, host: &dyn Host) -> Result<Answer, Refusal> {
+    let Request { with, operations, timeout } = *request;
+    let started = host.now();
+    let stop: Stop<'_> = &|| match timeout {
+        _ if host.is_stopped() => Some("interrupted".into()),
+        Some(most) if host.now() - started > most => {
+            Some(format!("no result after {} s: raise --timeout", most.as_secs_f64()))
+        }
+        _ => None,
+    };
     let refusal = |why| refusal(context, why);
     let mut machine = Machine::new(&context.model).map_err(refusal)?;
     let (mut words, mut commands): (Vec<String>, Vec<String>) = Default::default();
@@ -88,7 +103,7 @@ pub fn change(
     changed(&machine, words, &format!("`{}` after {}.", context.model.name, commands.join(", "))).map_err(refusal)
 }
 
-pub(crate) fn changed(machine: &Machine, operations: Vec<String>, about: &str) -> Result<Changed, Refused> {
+pub(crate) fn changed(machine: &Machine, operations: Vec<String>, about: &str) -> Result<Answer, Refused> {
     let text = interplay_syntax::format(&done::write(machine, about)?);
     if let Err(why) = read_again(&text) {
         return Err(Refused { message: format!("the result cannot be written as a specification: {why}"), span: None });
@@ -98,7 +113,7 @@ pub(crate) fn changed(machine: &Machine, operations: Vec<String>, about: &str) -
     remarks.extend(left_out.iter().map(ToString::to_string));
     let names = machine.places.iter().map(|place| &place.name);
     let verdicts = names.filter(|name| is_end(name)).cloned().collect();
-    Ok(Changed {
+    Ok(Answer {
         system: machine.model.name.clone(),
         operations,
         text,
@@ -116,7 +131,7 @@ pub(crate) fn read_again(text: &str) -> Result<Model, String> {
     let (mut sources, mut problems) = (Sources::default(), Diagnostics::default());
     let file = sources.add("result.play", text);
     let tree = interplay_syntax::parse(file, text, &mut problems);
-    let model = interplay_model::check(&[tree], &mut problems);
+    let model = interplay_lower::check(&[tree], &mut problems);
     let wrong = problems.sorted().into_iter().find(|problem| problem.code.severity() == Severity::Error);
     match (model, wrong) {
         (Some(model), None) => Ok(model),

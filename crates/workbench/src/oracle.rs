@@ -1,29 +1,36 @@
 //! The oracles of a specification: their sizes, what the properties say about each other, and the automata as text or picture.
 
-use crate::{Context, Refusal};
+use crate::{Context, Host, Refusal};
 use interplay_answers::{
     ArcKind, Ending, Extent, NodeKind, OracleOf, OraclePart, OracleRemark, Oracles, Picture, PictureArc, PictureNode,
 };
-use interplay_diagnostics::{Sources, Span};
+use interplay_diagnostics::Sources;
 use interplay_model::Model;
+use interplay_monitor::monitors;
 use interplay_temporal::{Aim, Monitor, Monitors, Oracle, RemarkKind, condition, edges, hygiene};
 
+/// Which oracles to build.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// By the rule for all commands.
+    pub setup: Option<String>,
+    /// By name; otherwise all.
+    pub properties: Option<Vec<String>>,
+    /// Each oracle is that for runs which keep these properties; what is said about each other is said without.
+    pub assume: Vec<String>,
+}
+
 /// The oracles, built.
-pub struct Built {
+pub struct Answer {
+    /// What is told of them.
     pub oracles: Oracles,
     monitors: Monitors,
     sources: Sources,
 }
 
 /// Builds the oracles of all properties, or of those with these names.
-///
-/// With hints, each oracle is that for runs which keep these properties; what is said about each other is said without.
-pub fn oracle(
-    context: &Context,
-    setup: Option<&str>,
-    properties: Option<&[String]>,
-    hints: &[String],
-) -> Result<Built, Refusal> {
+pub fn run(context: &Context, request: &Request, _: &dyn Host) -> Result<Answer, Refusal> {
+    let (setup, properties, hints) = (request.setup.as_deref(), request.properties.as_deref(), &request.assume[..]);
     crate::test::known_hints(context, hints)?;
     let free = monitors(context, setup, properties)?;
     let remarks = hygiene(&free.monitors).into_iter().map(|remark| told(&context.sources, remark)).collect();
@@ -32,17 +39,7 @@ pub fn oracle(
     let refused = monitors.refused.iter().map(|(name, span, refusal)| refusal.diagnostic(name, *span)).collect();
     let properties = monitors.monitors.iter().map(|monitor| described(model, monitor)).collect();
     let oracles = Oracles { system: model.name.clone(), assuming: hints.to_vec(), properties, refused, remarks };
-    Ok(Built { oracles, monitors, sources: context.sources.clone() })
-}
-
-/// The monitors of a specification under a setup.
-pub(crate) fn monitors(
-    context: &Context,
-    setup: Option<&str>,
-    properties: Option<&[String]>,
-) -> Result<Monitors, Refusal> {
-    let (instance, _) = context.under(setup, properties)?;
-    Ok(Monitors::new(&instance, properties))
+    Ok(Answer { oracles, monitors, sources: context.sources.clone() })
 }
 
 fn described(model: &Model, monitor: &Monitor) -> OracleOf {
@@ -83,7 +80,7 @@ fn told(sources: &Sources, remark: interplay_temporal::Remark) -> OracleRemark {
         }
         RemarkKind::AlwaysViolated => ("always violated", "is violated by every run".into()),
         RemarkKind::TriggerNeverComes(span) => {
-            ("trigger", format!("is vacuous: its trigger `{}` can never hold", source(sources, span)))
+            ("trigger", format!("is vacuous: its trigger `{}` can never hold", sources.one_line(span)))
         }
         RemarkKind::FirstStepsOnly => {
             ("first steps only", "constrains only the first steps: did you mean `always (...)`?".into())
@@ -103,13 +100,7 @@ fn told(sources: &Sources, remark: interplay_temporal::Remark) -> OracleRemark {
     OracleRemark { property: remark.property, kind, message }
 }
 
-/// What is written at a place, on one line.
-pub(crate) fn source(sources: &Sources, span: Span) -> String {
-    let text = sources.file(span.file).text.get(span.range()).unwrap_or("...");
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-impl Built {
+impl Answer {
     /// All automata in the Hanoi format, one after the other.
     pub fn hoa(&self) -> String {
         self.each(interplay_formats::hoa::write)
@@ -124,13 +115,13 @@ impl Built {
     pub fn picture(&self) -> Result<Picture, usize> {
         let all: Vec<(&Monitor, &Oracle, String)> = self.all().collect();
         let [(monitor, oracle, title)] = &all[..] else { return Err(all.len()) };
-        let names = monitor.names(oracle, &|span| source(&self.sources, span));
+        let names = monitor.names(oracle, &|span| self.sources.one_line(span));
         Ok(picture(oracle, title, &names))
     }
 
     fn each(&self, write: impl Fn(&Oracle, &str, &[String]) -> String) -> String {
         let text = |(monitor, oracle, title): (&Monitor, &Oracle, String)| {
-            write(oracle, &title, &monitor.names(oracle, &|span| source(&self.sources, span)))
+            write(oracle, &title, &monitor.names(oracle, &|span| self.sources.one_line(span)))
         };
         self.all().map(text).collect()
     }

@@ -1,24 +1,23 @@
 //! Goals: a conversation that leads there, or why there is none.
 
+pub mod generalise;
 mod solver;
 
 use crate::explore::walk;
 use crate::{Context, Host, Refusal, choose_setup};
-use interplay_answers::{Abstracted, AbstractedGoal, AbstractedScenario, Sought, SoughtAnswer, SoughtGoal, SoughtNear};
-use interplay_diagnostics::{Sources, Span, did_you_mean};
+pub use interplay_answers::Sought as Answer;
+use interplay_answers::{SoughtAnswer, SoughtGoal, SoughtNear};
+use interplay_diagnostics::did_you_mean;
 use interplay_explore::Trace;
-use interplay_model::{GoalId, LocalId, Model, ScenarioId};
-use interplay_scenarios::{
-    Answer, Budget, Found, General, Method, Place, Prover, Wanted, as_written, find, generalised, show_condition,
-    show_general, wanted,
-};
+use interplay_model::{GoalId, Model, ScenarioId};
+use interplay_scenarios::{self as scenarios, Budget, Found, Method, Place, Prover, Wanted, as_written, find, wanted};
 use interplay_semantics::{Instance, show_label, show_value};
 use std::sync::Arc;
 use std::time::Duration;
 
 /// What to look for, and how long.
 #[derive(Clone, Debug)]
-pub struct Seeking {
+pub struct Request {
     /// Names of goals, or conditions; empty: all goals.
     pub goals: Vec<String>,
     /// For goals that name none.
@@ -39,7 +38,7 @@ const HURRY: f64 = 0.4;
 const BRIEF: Duration = Duration::from_secs(8);
 
 /// Looks for every goal, one after the other.
-pub fn seek(context: &mut Context, request: &Seeking, host: &dyn Host) -> Result<Sought, Refusal> {
+pub fn run(context: &mut Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let started = host.now();
     let (model, goals) = asked(context, &request.goals)?;
     let places = places(&model, request)?;
@@ -51,60 +50,12 @@ pub fn seek(context: &mut Context, request: &Seeking, host: &dyn Host) -> Result
         }
         answers.push(one(context, &model, *goal, &places, request, host)?);
     }
-    Ok(Sought {
+    Ok(Answer {
         system: model.name.clone(),
         interrupted: answers.len() < goals.len(),
         goals: answers,
         seconds: (host.now() - started).as_secs_f64(),
     })
-}
-
-/// The generalised scenario behind a way to each goal. One that was put together from the library is preferred: it is about
-/// different things where a shortest way often takes one thing for all.
-pub fn generalise(context: &mut Context, request: &Seeking, host: &dyn Host) -> Result<Abstracted, Refusal> {
-    let (model, goals) = asked(context, &request.goals)?;
-    let places = places(&model, request)?;
-    let mut answers = Vec::new();
-    for goal in &goals {
-        if host.is_stopped() {
-            break;
-        }
-        let started = host.now();
-        let own = [Method::Contradiction, Method::Generalise];
-        let first = if request.methods.is_empty() { &own } else { &request.methods[..] };
-        let mut answered = answer(context, &model, *goal, &places, (request, first), host)?;
-        if request.methods.is_empty() && matches!(answered.2.answer, Answer::Unknown { .. }) {
-            answered = answer(context, &model, *goal, &places, (request, &Method::ALL), host)?;
-        }
-        let (asked, wanted, found) = answered;
-        let sought = told(context, &model, &wanted, &found, host.now() - started)?;
-        let general = match &found.answer {
-            Answer::Reached(way) => {
-                let place = found.places.first().copied().flatten();
-                let instance = Instance::new(asked.clone(), place).map_err(|error| context.broken(error))?;
-                generalised(&instance, &wanted, way)
-            }
-            _ => None,
-        };
-        let texts: Vec<String> =
-            wanted.conditions.iter().map(|condition| text_of(&context.sources, condition.span)).collect();
-        answers.push(AbstractedGoal {
-            general: general.map(|general| tell(&asked, &general, &wanted.name, &texts.join(" and "))),
-            sought,
-        });
-    }
-    Ok(Abstracted { system: model.name.clone(), interrupted: answers.len() < goals.len(), goals: answers })
-}
-
-fn tell(model: &Model, general: &General, name: &str, goal: &str) -> AbstractedScenario {
-    let names = general.names();
-    let param = |slot: &LocalId| (names[slot].clone(), model.types.show(&general.locals[slot.0].ty));
-    AbstractedScenario {
-        params: general.parameters().iter().map(param).collect(),
-        constraint: general.constraint.iter().map(|condition| show_condition(model, general, condition)).collect(),
-        scenario: show_general(model, name, general, goal),
-        fixed: general.fixed.map(str::to_string),
-    }
 }
 
 /// The goals by name; what is no name is read as a condition.
@@ -148,7 +99,7 @@ fn asked(context: &mut Context, wanted: &[String]) -> Result<(Arc<Model>, Vec<Go
 }
 
 /// Where to look for goals that do not say so.
-fn places(model: &Model, request: &Seeking) -> Result<Vec<Place>, Refusal> {
+fn places(model: &Model, request: &Request) -> Result<Vec<Place>, Refusal> {
     let setup = choose_setup(model, request.setup.as_deref())?;
     Ok(vec![setup.id(model)])
 }
@@ -159,7 +110,7 @@ fn answer(
     model: &Arc<Model>,
     goal: GoalId,
     places: &[Place],
-    (request, methods): (&Seeking, &[Method]),
+    (request, methods): (&Request, &[Method]),
     host: &dyn Host,
 ) -> Result<(Arc<Model>, Wanted, Found), Refusal> {
     let started = host.now();
@@ -193,7 +144,7 @@ fn one(
     model: &Arc<Model>,
     goal: GoalId,
     places: &[Place],
-    request: &Seeking,
+    request: &Request,
     host: &dyn Host,
 ) -> Result<SoughtGoal, Refusal> {
     let started = host.now();
@@ -210,9 +161,9 @@ fn told(
     found: &Found,
     spent: Duration,
 ) -> Result<SoughtGoal, Refusal> {
-    let conjunct = |index: usize| text_of(&context.sources, wanted.conditions[index].span);
+    let conjunct = |index: usize| context.sources.one_line(wanted.conditions[index].span);
     let answer = match &found.answer {
-        Answer::Reached(way) => {
+        scenarios::Answer::Reached(way) => {
             let place = found.places.first().copied().flatten();
             let instance = Instance::new(model.clone(), place).map_err(|error| context.broken(error))?;
             let written = |state| as_written(model, state);
@@ -228,7 +179,7 @@ fn told(
                 shortest: found.shortest,
             }
         }
-        Answer::Wrong(wrong) => {
+        scenarios::Answer::Wrong(wrong) => {
             let place = found.places.first().copied().flatten();
             let instance = Instance::new(model.clone(), place).map_err(|error| context.broken(error))?;
             let written = |state| as_written(model, state);
@@ -239,15 +190,15 @@ fn told(
                 way: trace.map(|trace| walk::walk(&instance, &trace, &wanted.name, Some(&wrong.error))),
             }
         }
-        Answer::Unreachable { states, invariant } => {
+        scenarios::Answer::Unreachable { states, invariant } => {
             let under = |place: &Place| Instance::new(model.clone(), *place).is_ok_and(|instance| instance.is_driven());
             let driven = found.places.iter().any(under);
             SoughtAnswer::Unreachable { states: *states, invariant: invariant.clone(), driven }
         }
-        Answer::Contradictory(why) => {
+        scenarios::Answer::Contradictory(why) => {
             SoughtAnswer::Contradictory { core: why.core.iter().copied().map(conjunct).collect() }
         }
-        Answer::Unknown { nearest, states, obstacle } => SoughtAnswer::Unknown {
+        scenarios::Answer::Unknown { nearest, states, obstacle } => SoughtAnswer::Unknown {
             states: *states,
             obstacle: obstacle.as_ref().map(|error| Box::new(error.diagnostic())),
             nearest: nearest.as_ref().map(|near| SoughtNear {
@@ -266,11 +217,4 @@ fn told(
         left_out: found.left_out.iter().map(|each| (each.scenario.clone(), each.why.clone())).collect(),
         seconds: spent.as_secs_f64(),
     })
-}
-
-/// The words of the specification, on one line.
-fn text_of(sources: &Sources, span: Span) -> String {
-    let text = &sources.file(span.file).text;
-    let words = text.get(span.start as usize..span.end as usize).unwrap_or_default();
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -3,7 +3,8 @@
 use crate::behind::show_use;
 use crate::explore::{says_what_happens, walk};
 use crate::{Context, Host, Refusal};
-use interplay_answers::{SuiteCase, Suited};
+use interplay_answers::SuiteCase;
+pub use interplay_answers::Suited as Answer;
 use interplay_diagnostics::Fault;
 use interplay_explore::{self as explore, Trace};
 use interplay_model::{ConstantId, Direction, Discipline, Model, ObjectId, Type};
@@ -18,7 +19,7 @@ use std::time::Duration;
 
 /// What the suite shall cover.
 #[derive(Clone, Debug)]
-pub struct SuiteRequest {
+pub struct Request {
     /// By the rule for all commands.
     pub setup: Option<String>,
     pub rules: bool,
@@ -30,7 +31,8 @@ pub struct SuiteRequest {
     pub budget: Duration,
 }
 
-pub fn test_suite(context: &Context, request: &SuiteRequest, host: &dyn Host) -> Result<Suited, Refusal> {
+/// Finds a short test for each goal of the request.
+pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let model = &context.model;
     let (instance, chosen) = context.under(request.setup.as_deref(), None)?;
     let setup = chosen.name;
@@ -67,7 +69,7 @@ pub fn test_suite(context: &Context, request: &SuiteRequest, host: &dyn Host) ->
         covers: told(&test.covers),
         ..case(test, &format!("suite_{}", index + 1), setup.as_deref())
     });
-    Ok(Suited {
+    Ok(Answer {
         system: model.name.clone(),
         setup: setup.clone(),
         cases: cases.collect(),

@@ -3,12 +3,12 @@
 //! Without named properties nothing is observable, and only crashes, deadlocks and what the implementation would take are
 //! judged: that is what a first search is for, and it needs the fewest runs.
 
-mod table;
+pub mod table;
 mod told;
 
 use crate::{Context, Host, Progress, Refusal, choose_setup, sut};
 use interplay_adapter::{Address, Implementation, Limits, ModelImplementation, Settings, Target, Trouble, connect};
-use interplay_answers::Systematic;
+pub use interplay_answers::Systematic as Answer;
 use interplay_model::{Model, SetupId};
 use interplay_semantics::Instance;
 use interplay_services::{
@@ -20,11 +20,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
-pub use table::{TableRequest, systematic_table};
 
 /// What to search, and how. What is `None` is left to the setup.
 #[derive(Clone, Debug, Default)]
-pub struct SystematicRequest {
+pub struct Request {
     /// As the user named it.
     pub file: PathBuf,
     pub setup: Option<String>,
@@ -83,7 +82,8 @@ const DEPTH: u64 = 10;
 /// Runs to estimate the number of runs by.
 const PROBES: u32 = 64;
 
-pub fn systematic(context: &Context, request: &SystematicRequest, host: &dyn Host) -> Result<Systematic, Refusal> {
+/// Searches the behaviours, or replays one.
+pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let prepared = Prepared::new(context, request)?;
     let (started, round_trips) = (host.now(), AtomicU64::new(0));
     let estimate = match request.replay {
@@ -117,7 +117,7 @@ struct Prepared {
 }
 
 impl Prepared {
-    fn new(context: &Context, request: &SystematicRequest) -> Result<Prepared, Refusal> {
+    fn new(context: &Context, request: &Request) -> Result<Prepared, Refusal> {
         let (setup, remark) = setup(&context.model, request.setup.as_deref())?;
         // An implementation is not tested without a correction unless somebody asked for that.
         let usual = request.sut.is_some() && request.setup.is_none() && request.driver == Driver::Planned;
@@ -156,7 +156,7 @@ impl Prepared {
         self.instance.model()
     }
 
-    fn config<'c>(&self, request: &SystematicRequest, driver: Driver, depth: u64) -> Config<'c> {
+    fn config<'c>(&self, request: &Request, driver: Driver, depth: u64) -> Config<'c> {
         Config {
             driving: Driving {
                 driver,
@@ -175,7 +175,7 @@ impl Prepared {
     }
 
     /// By the specification alone; a black box is not asked.
-    fn estimate(&self, request: &SystematicRequest) -> Option<f64> {
+    fn estimate(&self, request: &Request) -> Option<f64> {
         if request.match_states || request.sut.as_ref().is_some_and(|sut| sut.black_box) {
             return None;
         }
@@ -184,15 +184,15 @@ impl Prepared {
         estimate(&mut service, &config, PROBES, 1).ok()
     }
 
-    fn search(&self, request: &SystematicRequest, config: &Config, round_trips: &AtomicU64) -> Outcome {
+    fn search(&self, request: &Request, config: &Config, round_trips: &AtomicU64) -> Outcome {
         let specification = || ModelService::new(&self.instance, &self.monitors);
-        let Some(sut) = &request.sut else { return run(&specification, request, config) };
+        let Some(sut) = &request.sut else { return all(&specification, request, config) };
         let connect = self.connect(sut);
         let external = || External::new(&*connect, self.model(), request.answer_within, round_trips);
         if sut.black_box {
-            return run(&|| BlackBox::new(&self.instance, &self.monitors, external()?), request, config);
+            return all(&|| BlackBox::new(&self.instance, &self.monitors, external()?), request, config);
         }
-        run(&|| Ok(Compared::new(specification()?, external()?)), request, config)
+        all(&|| Ok(Compared::new(specification()?, external()?)), request, config)
     }
 
     fn connect<'e>(&'e self, sut: &'e SystematicSut) -> Box<Connect<'e>> {
@@ -213,11 +213,7 @@ impl Prepared {
     }
 }
 
-fn run<S: Service>(
-    make: &(dyn Fn() -> Result<S, Problem> + Sync),
-    request: &SystematicRequest,
-    config: &Config,
-) -> Outcome {
+fn all<S: Service>(make: &(dyn Fn() -> Result<S, Problem> + Sync), request: &Request, config: &Config) -> Outcome {
     if request.replay.is_none() && !request.match_states {
         return search(make, config);
     }
@@ -248,7 +244,7 @@ fn corrected(model: &Arc<Model>, setup: Option<SetupId>, overwrite: Option<u32>,
 }
 
 /// The properties and observers that need more than a search sees, and what that is.
-fn unseen(monitors: &Monitors, request: &SystematicRequest) -> Vec<(String, &'static str)> {
+fn unseen(monitors: &Monitors, request: &Request) -> Vec<(String, &'static str)> {
     let black_box = request.sut.as_ref().is_some_and(|sut| sut.black_box);
     let needs = |monitor: &Monitor| match monitor {
         monitor if monitor.is_timed() => Some("it needs real time"),
@@ -260,7 +256,7 @@ fn unseen(monitors: &Monitors, request: &SystematicRequest) -> Vec<(String, &'st
     monitors.monitors.iter().filter_map(|monitor| Some((monitor.name.clone(), needs(monitor)?))).collect()
 }
 
-fn properties(context: &Context, request: &SystematicRequest) -> Result<Vec<String>, Refusal> {
+fn properties(context: &Context, request: &Request) -> Result<Vec<String>, Refusal> {
     if !request.all_properties {
         context.known_properties(&request.properties)?;
         return Ok(request.properties.clone());

@@ -3,14 +3,13 @@
 //! The test itself is `interplay_trial`; here it gets its implementation and the solver. A stored failure is a [`Saved`], as text a file
 //! beside the specification or a token.
 
-mod against;
+pub mod against;
 mod connect;
-mod mutants;
+pub mod mutants;
 mod plug;
-mod target;
+pub mod target;
 
 use crate::{ChosenSetup, Context, Host, Progress, Refusal, choose_setup, sut};
-pub use against::against;
 pub(crate) use connect::connector;
 use interplay_adapter::{Address, Target};
 use interplay_model::{GoalId, Model};
@@ -19,11 +18,10 @@ use interplay_tester::Chosen;
 pub use interplay_tester::{Chosen as TestStrategy, Progress as TestProgress, Shrinking as TestShrinking};
 pub(crate) use interplay_trial::title as failure_title;
 use interplay_trial::{Around, Trial};
-pub use interplay_trial::{Moved, Saved, TestAnswer, Testing};
-pub use mutants::mutants;
-pub use target::{TestGuide, test_target};
+pub use interplay_trial::{Moved, Saved, TestAnswer as Answer, Testing as Request};
 
-pub fn test(context: &Context, request: &Testing, host: &dyn Host) -> Result<TestAnswer, Refusal> {
+/// Drives the implementation, judges it, and shrinks what failed.
+pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let setup = choose_setup(&context.model, request.setup.as_deref())?;
     context.known_properties(request.properties.as_deref().unwrap_or_default())?;
     known_hints(context, &request.assume)?;
@@ -58,7 +56,7 @@ pub fn test(context: &Context, request: &Testing, host: &dyn Host) -> Result<Tes
         },
     };
     let answer = interplay_trial::run(&trial)?;
-    Ok(TestAnswer { remark: setup.remark, ..answer })
+    Ok(Answer { remark: setup.remark, ..answer })
 }
 
 /// Who is started anew has nothing left of earlier runs.

@@ -10,7 +10,8 @@ mod weigh;
 use crate::explore::says_what_happens;
 use crate::{Context, Host, Refusal};
 use ask::{About, Run};
-use interplay_answers::{Answer, Proved, Verified};
+pub use interplay_answers::Verified as Answer;
+use interplay_answers::{self as answers, Proved};
 use interplay_diagnostics::{Code, Fault};
 use interplay_model::{ConstantId, Model};
 pub use interplay_prove::Engine as Solving;
@@ -21,7 +22,7 @@ use std::time::Duration;
 
 /// What to verify, and how.
 #[derive(Clone, Debug)]
-pub struct Verification {
+pub struct Request {
     /// By the rule for all commands. Without a setup no input is restricted, and constants without a value are symbolic.
     pub setup: Option<String>,
     /// By name; otherwise all, and whether the model can go wrong.
@@ -33,7 +34,8 @@ pub struct Verification {
     pub exploring: bool,
 }
 
-pub fn verify(context: &Context, request: &Verification, host: &dyn Host) -> Result<Verified, Refusal> {
+/// Asks about every property, one after the other, within the budget of each.
+pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let model = &context.model;
     let (instance, setup) = context.under(request.setup.as_deref(), request.properties.as_deref())?;
     says_what_happens(&instance)?;
@@ -53,7 +55,7 @@ pub fn verify(context: &Context, request: &Verification, host: &dyn Host) -> Res
             let (mut doubts, mut broken) = (Vec::new(), Vec::new());
             for property in &asked {
                 let main = run.answer(property, &About::Property(&property.name));
-                if main.answer == Answer::Violated && property.may_go_wrong(&instance) {
+                if main.answer == answers::Answer::Violated && property.may_go_wrong(&instance) {
                     broken.push(property);
                 }
                 proved.push(match weigh::needs_own(&main) && property.may_go_wrong(&instance) {
@@ -70,7 +72,7 @@ pub fn verify(context: &Context, request: &Verification, host: &dyn Host) -> Res
                 let mut wrong = run.goes_wrong(&never_wrong(), &About::Wrong);
                 // What breaks one run of a property says nothing about the others, where it may go wrong.
                 for property in broken.into_iter().filter(|_| request.properties.is_none()) {
-                    if wrong.answer == Answer::Holds {
+                    if wrong.answer == answers::Answer::Holds {
                         let own = run.goes_wrong(&property.goes_wrong(), &About::Own(&property.name));
                         wrong = weigh::also_wrong(wrong, own, &property.name, &mut doubts);
                     }
@@ -79,7 +81,7 @@ pub fn verify(context: &Context, request: &Verification, host: &dyn Host) -> Res
                 for condition in
                     model.accepting.iter().map(ending).filter(|condition| condition.may_go_wrong(&instance))
                 {
-                    if wrong.answer == Answer::Holds && weigh::rests_on_the_model(&wrong) {
+                    if wrong.answer == answers::Answer::Holds && weigh::rests_on_the_model(&wrong) {
                         let own = run.goes_wrong(&condition.goes_wrong(), &About::Own(&condition.name));
                         wrong = weigh::also_at_the_end(wrong, own, &mut doubts);
                     }
@@ -96,7 +98,7 @@ pub fn verify(context: &Context, request: &Verification, host: &dyn Host) -> Res
         Err(Missing(why)) if !request.solving.is_empty() => Some(format!("{why}\nhelp: {INSTALL}")),
         _ => None,
     };
-    Ok(Verified {
+    Ok(Answer {
         system: model.name.clone(),
         setup: setup.name,
         properties: proved,

@@ -25,7 +25,7 @@ fn blocks(page: &str) -> Vec<(&str, String)> {
 }
 
 fn problems(text: &str) -> Vec<Diagnostic> {
-    check(&["page.play".into()], &|_: &Path| Ok(text.as_bytes().to_vec())).diagnostics
+    check::run(&["page.play".into()], &|_: &Path| Ok(text.as_bytes().to_vec())).diagnostics
 }
 
 /// Model error when its scenarios are played under its setup, and which scenarios fail.

@@ -45,7 +45,7 @@ fn specifications() -> Vec<(String, toml::Table)> {
 fn every_example_checks_without_warnings() {
     for (path, expected) in specifications() {
         let file = root().join("examples").join(&path);
-        let checked = check(&[file], &|path: &Path| std::fs::read(path));
+        let checked = check::run(&[file], &|path: &Path| std::fs::read(path));
         let warnings = expected["check"]["warnings"].as_integer().expect("a number") as usize;
         assert_eq!(checked.diagnostics.len(), warnings, "{path}: {:#?}", checked.diagnostics);
     }

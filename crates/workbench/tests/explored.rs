@@ -3,12 +3,12 @@
 
 use crate::common::{load, root};
 use interplay_answers::{Explored, Stop};
-use interplay_workbench::{Exploration, Host, explore};
+use interplay_workbench::{Host, explore};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-fn explored(path: &str, request: Exploration) -> Explored {
+fn explored(path: &str, request: explore::Request) -> Explored {
     explored_by(&|| Duration::ZERO, path, request)
 }
 
@@ -30,8 +30,8 @@ impl Host for Ticking<'_> {
     }
 }
 
-fn explored_by(now: &(dyn Fn() -> Duration + Sync), path: &str, request: Exploration) -> Explored {
-    match explore(&load(path), &Exploration { threads: 1, ..request }, &Ticking(now)) {
+fn explored_by(now: &(dyn Fn() -> Duration + Sync), path: &str, request: explore::Request) -> Explored {
+    match explore::run(&load(path), &explore::Request { threads: 1, ..request }, &Ticking(now)) {
         Ok(exploring) => exploring.explored,
         Err(_) => panic!("{path} cannot be explored"),
     }
@@ -66,7 +66,7 @@ fn the_second_look_at_the_first_states_is_short() {
     let path = "../crates/app/tests/cmd/explore.in/queue.play";
     let looked_at = |now: &(dyn Fn() -> Duration + Sync)| {
         let properties = Some(vec!["served_in_range".into()]);
-        let request = Exploration { states: Some(5_000), properties, ..Exploration::default() };
+        let request = explore::Request { states: Some(5_000), properties, ..explore::Request::default() };
         let explored = explored_by(now, path, request);
         let (_, told) = explored.remarks[0].message.split_once(" in the first ").expect("not all are looked at");
         told.split(' ').next().and_then(|states| states.parse::<u64>().ok()).expect("so many")
@@ -83,9 +83,12 @@ fn examples_have_the_promised_states() {
     assert!(promises.len() >= 17, "only {} setups have figures", promises.len());
     for (path, setup, promise) in promises {
         // Figures are about the system, so nothing is judged.
-        let request =
-            Exploration { setup: Some(setup.clone()), properties: Some(Vec::new()), ..Exploration::default() };
-        let counts = |request: Exploration| {
+        let request = explore::Request {
+            setup: Some(setup.clone()),
+            properties: Some(Vec::new()),
+            ..explore::Request::default()
+        };
+        let counts = |request: explore::Request| {
             let explored = explored(&path, request);
             ((explored.states, explored.transitions), explored.stop)
         };
@@ -96,12 +99,12 @@ fn examples_have_the_promised_states() {
             assert_eq!((found, steps, stop), expected, "{path}, setup {setup}");
         }
         if let Some(expected) = promise.get("with_timeouts") {
-            let timeouts = Exploration { timeouts: true, ..request.clone() };
+            let timeouts = explore::Request { timeouts: true, ..request.clone() };
             assert_eq!(counts(timeouts).0, pair(expected), "{path}, setup {setup}, with timeouts");
         }
         let by_depth = promise.get("by_depth").and_then(toml::Value::as_array).cloned().unwrap_or_default();
         for (depth, expected) in (1..).zip(&by_depth) {
-            let bounded = Exploration { depth: Some(depth), ..request.clone() };
+            let bounded = explore::Request { depth: Some(depth), ..request.clone() };
             assert_eq!(counts(bounded), (pair(expected), Stop::Depth), "{path}, setup {setup}, depth {depth}");
         }
     }

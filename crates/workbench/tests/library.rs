@@ -4,9 +4,7 @@
 
 use crate::common::{load, root};
 use interplay_answers::{ConflictingPair, LibraryKind, SoughtAnswer};
-use interplay_workbench::{
-    ChosenSetup, Comparing, Covering, Filing, GoalMethod, Host, Refusal, Seeking, conflicts, cover, file, play, seek,
-};
+use interplay_workbench::{ChosenSetup, GoalMethod, Host, Refusal, library, play, scenario};
 use std::path::Path;
 use std::time::Duration;
 
@@ -39,8 +37,8 @@ fn features_get_along_as_promised() {
             let states = promise["states"].as_integer().expect("a number") as u64;
             let between = promise["between"].as_array().expect("names").iter();
             let between = between.map(|name| name.as_str().expect("a name").to_string()).collect();
-            let request = Comparing { setup: Some(setup.clone()), between, states, timeout: LONG };
-            let told = with_host(|host| conflicts(&context, &request, host));
+            let request = library::conflicts::Request { setup: Some(setup.clone()), between, states, timeout: LONG };
+            let told = with_host(|host| library::conflicts::run(&context, &request, host));
             let rows: Vec<&str> =
                 promise["matrix"].as_array().expect("rows").iter().map(|row| row.as_str().expect("a row")).collect();
             assert_eq!(told.matrix(), rows, "{name} under {setup}");
@@ -67,8 +65,9 @@ fn libraries_use_what_is_promised() {
     assert!(promises.len() >= 2, "two examples say what their scenarios use");
     for (name, promise) in promises {
         let context = load(&format!("{name}/{name}.play"));
-        let request = Covering { setup: None, propose: false, each: LONG, timeout: LONG, memory: 1 << 30 };
-        let told = with_host(|host| cover(&context, &request, host));
+        let request =
+            library::coverage::Request { setup: None, propose: false, each: LONG, timeout: LONG, memory: 1 << 30 };
+        let told = with_host(|host| library::coverage::run(&context, &request, host));
         assert!(told.failed.is_empty(), "{name}: {:?}", told.failed);
         let kinds = [
             ("rules", LibraryKind::Rules),
@@ -94,8 +93,8 @@ fn goals_are_answered_as_promised() {
         let mut context = load(&format!("{name}/{name}.play"));
         let goals = promise.keys().cloned().collect();
         let methods = vec![GoalMethod::Contradiction, GoalMethod::Search, GoalMethod::Explore];
-        let request = Seeking { goals, setup: None, timeout: LONG, memory: 1 << 30, methods, library: None };
-        let sought = with_host(|host| seek(&mut context, &request, host));
+        let request = scenario::Request { goals, setup: None, timeout: LONG, memory: 1 << 30, methods, library: None };
+        let sought = with_host(|host| scenario::run(&mut context, &request, host));
         for goal in &sought.goals {
             let answer = match &goal.answer {
                 SoughtAnswer::Reached { way, .. } => format!("reached in {}", way.steps.len()),
@@ -110,27 +109,27 @@ fn goals_are_answered_as_promised() {
 #[test]
 fn what_coverage_proposes_can_be_added() {
     let mut context = load("lift/lift.play");
-    let request = Covering {
+    let request = library::coverage::Request {
         setup: Some("all".into()),
         propose: true,
         each: Duration::from_secs(5),
         timeout: LONG,
         memory: 1 << 30,
     };
-    let told = with_host(|host| cover(&context, &request, host));
+    let told = with_host(|host| library::coverage::run(&context, &request, host));
     let added = told.missing().find_map(|item| match &item.proposal {
         interplay_answers::LibraryProposal::Add { lines, .. } => Some((item, lines.join("\n"))),
         _ => None,
     });
     let (item, lines) = added.expect("something is missing");
-    let filing = Filing {
+    let filing = library::add::Request {
         what: format!("scenario x {{\n{lines}\n}}"),
         name: "new one".into(),
         number: None,
         to: None,
         setup: None,
     };
-    let filed = with_host(|_| file(&mut context, &filing));
+    let filed = with_host(|host| library::add::run(&mut context, &filing, host));
     assert!(filed.file.ends_with("library.play") && filed.text.ends_with(&filed.scenario));
     assert_eq!(interplay_syntax::format(&filed.text), filed.text);
     let (_, model) = load("lift/lift.play").addition(&filed.scenario).expect("it is a scenario");

@@ -1,23 +1,23 @@
 //! Reading a specification with its imports, from files that exist only here.
 
-use interplay_workbench::{Checked, Refusal, check, open};
+use interplay_workbench::{Refusal, check, open};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 /// Checks `roots` in a world of these files; also returns which files were read, in order.
-fn check_in(world: &[(&str, &str)], roots: &[&str]) -> (Checked, Vec<String>) {
+fn check_in(world: &[(&str, &str)], roots: &[&str]) -> (check::Answer, Vec<String>) {
     let reads = Mutex::new(Vec::new());
     let read = |path: &Path| {
         reads.lock().expect("nobody panicked").push(path.display().to_string());
         let found = world.iter().find(|(name, _)| Path::new(name) == path);
         found.map(|(_, text)| text.as_bytes().to_vec()).ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))
     };
-    let checked = check(&roots.iter().map(PathBuf::from).collect::<Vec<_>>(), &read);
+    let checked = check::run(&roots.iter().map(PathBuf::from).collect::<Vec<_>>(), &read);
     (checked, reads.into_inner().expect("nobody panicked"))
 }
 
-fn messages(checked: &Checked) -> Vec<String> {
+fn messages(checked: &check::Answer) -> Vec<String> {
     checked.diagnostics.iter().map(|each| format!("{} {}", each.code, each.message)).collect()
 }
 

@@ -2,8 +2,6 @@
 
 mod common;
 
-mod ask;
-mod ask_corpus;
 mod codes;
 mod examples;
 mod explored;

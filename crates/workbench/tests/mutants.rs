@@ -1,14 +1,15 @@
 //! Small mistakes in a specification: which the test finds, which nobody could find, and which are none.
 
 use interplay_answers::{Fate, FateWord, Mutated};
-use interplay_workbench::{Testing, mutants, open};
+use interplay_workbench::{open, test};
 use std::path::Path;
 
 fn tried(text: &str, runs: u64, threads: usize) -> Mutated {
     let read = |_: &Path| Ok(text.as_bytes().to_vec());
     let context = open(Path::new("counter.play"), &read).unwrap_or_else(|found| panic!("{found}"));
-    let request = Testing { runs: Some(runs), steps: Some(20), seed: 1, threads, ..Testing::default() };
-    mutants(&context, &request, 1000, &read).unwrap_or_else(|_| panic!("it can be tested"))
+    let request = test::Request { runs: Some(runs), steps: Some(20), seed: 1, threads, ..test::Request::default() };
+    test::mutants::run(&context, &test::mutants::Request { test: request, most: 1000 }, &read)
+        .unwrap_or_else(|_| panic!("it can be tested"))
 }
 
 /// What became of the mutant with this text and change.

@@ -2,7 +2,7 @@
 //! does not reach is reached by a way that the solver knows, and a rule that no run can take does not count as missed.
 
 use interplay_answers::Tested;
-use interplay_workbench::{TestStrategy, Testing, open, test};
+use interplay_workbench::{TestStrategy, open, test};
 use std::path::Path;
 
 /// The code has two parts that belong together; nobody finds them by chance, and a setup need not name them.
@@ -50,8 +50,8 @@ fn tested(text: &str, played: &str, strategy: TestStrategy, (runs, steps): (u64,
     let context = open(Path::new("safe.play"), &read).unwrap_or_else(|found| panic!("{found}"));
     let sut = "model:played.play".to_string();
     let (runs, steps) = (Some(runs), Some(steps));
-    let request = Testing { sut, runs, steps, seed: 1, threads: 1, strategy, ..Testing::default() };
-    test(&context, &request, &read).unwrap_or_else(|_| panic!("it can be tested")).tested
+    let request = test::Request { sut, runs, steps, seed: 1, threads: 1, strategy, ..test::Request::default() };
+    test::run(&context, &request, &read).unwrap_or_else(|_| panic!("it can be tested")).tested
 }
 
 fn messages(remarks: &[interplay_answers::Remark]) -> Vec<&str> {

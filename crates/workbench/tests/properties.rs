@@ -1,12 +1,13 @@
 //! Properties at the border of the workbench: the oracles of the examples have the promised sizes, the models keep their
 //! properties, and logs in all shapes are judged.
 
+use crate::common;
 use crate::common::{load, root};
 use interplay_answers::{LogNote, LogUnknown, LogVerdict, Monitored, TrialConformance};
 use interplay_report::{against_text, log_note_text};
 use interplay_semantics::{Event, Instance, Label, show_label};
 use interplay_temporal::{Monitors, Reader, Step, Verdict};
-use interplay_workbench::{Context, Monitoring, Testing, Watch, against, open, oracle};
+use interplay_workbench::{Context, Monitoring, Watch, open, oracle, test};
 use std::path::Path;
 
 #[test]
@@ -18,7 +19,7 @@ fn oracles_have_the_promised_sizes() {
         let expected: toml::Table = text.parse().expect("it is TOML");
         let wanted: Vec<i64> =
             expected["oracle"]["states"].as_array().expect("numbers").iter().filter_map(|n| n.as_integer()).collect();
-        let built = oracle(&load(&format!("{example}/{example}.play")), None, None, &[])
+        let built = oracle::run(&load(&format!("{example}/{example}.play")), &<_>::default(), &common::nothing)
             .unwrap_or_else(|_| panic!("{example}"));
         let found: Vec<i64> = built.oracles.properties.iter().map(|property| property.states() as i64).collect();
         assert_eq!(found, wanted, "{example}");
@@ -418,8 +419,13 @@ fn a_missing_response_property_is_reported() {
     let implementations = ["stuck", "good"].map(|name| (name.to_string(), format!("model:{name}.play")));
     let tried = |properties: &[&str]| {
         let properties = Some(properties.iter().map(|name| name.to_string()).collect());
-        let request = Testing { properties, seed: 1, ..Testing::default() };
-        against(&context, &request, &implementations, &read).unwrap_or_else(|_| panic!("it can be tried"))
+        let request = test::Request { properties, seed: 1, ..test::Request::default() };
+        test::against::run(
+            &context,
+            &test::against::Request { test: request, implementations: implementations.to_vec() },
+            &read,
+        )
+        .unwrap_or_else(|_| panic!("it can be tried"))
     };
 
     let complete = tried(&["E1", "E8", "E9"]);

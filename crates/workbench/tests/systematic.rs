@@ -2,23 +2,23 @@
 
 use crate::common::{load, root};
 use interplay_answers::{Assurance, Systematic, SystematicStop};
-use interplay_workbench::{Driver, Refusal, SutKind, SystematicRequest, SystematicSut, open, parse_sut, systematic};
+use interplay_workbench::{Driver, Refusal, SutKind, SystematicSut, open, parse_sut, systematic};
 use std::path::Path;
 use std::time::Duration;
 
-fn done(example: &str, request: &SystematicRequest) -> Systematic {
+fn done(example: &str, request: &systematic::Request) -> Systematic {
     // Of several setups none is used unless somebody names it.
     let several = example == "teller" && request.setup.is_none();
     let setup = if several { Some("paper".into()) } else { request.setup.clone() };
-    match answer(example, &SystematicRequest { setup, ..request.clone() }) {
+    match answer(example, &systematic::Request { setup, ..request.clone() }) {
         Ok(done) => done,
         Err(refusal) => panic!("{refusal}"),
     }
 }
 
-fn answer(example: &str, request: &SystematicRequest) -> Result<Systematic, Refusal> {
+fn answer(example: &str, request: &systematic::Request) -> Result<Systematic, Refusal> {
     let nothing = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
-    systematic(&load(&format!("{example}/{example}.play")), request, &nothing)
+    systematic::run(&load(&format!("{example}/{example}.play")), request, &nothing)
 }
 
 fn expected(example: &str) -> toml::Table {
@@ -26,8 +26,8 @@ fn expected(example: &str) -> toml::Table {
     text.parse().expect("expect.toml is TOML")
 }
 
-fn request(driver: Driver, depth: u64) -> SystematicRequest {
-    SystematicRequest { driver, depth: Some(depth), answer_within: Duration::from_secs(10), ..Default::default() }
+fn request(driver: Driver, depth: u64) -> systematic::Request {
+    systematic::Request { driver, depth: Some(depth), answer_within: Duration::from_secs(10), ..Default::default() }
 }
 
 #[test]
@@ -53,13 +53,13 @@ fn the_examples_have_the_promised_numbers_of_runs() {
 fn a_wrong_property_is_found_by_the_planned_driver_where_it_should_be() {
     let wrong = |driver, depth| {
         let properties = vec!["target_only_in_deposit".to_string()];
-        done("teller", &SystematicRequest { properties, ..request(driver, depth) }).findings.len()
+        done("teller", &systematic::Request { properties, ..request(driver, depth) }).findings.len()
     };
     assert_eq!((wrong(Driver::Planned, 4), wrong(Driver::Planned, 5)), (0, 1));
     assert_eq!((wrong(Driver::Simple, 4), wrong(Driver::Simple, 5)), (0, 1));
     assert_eq!((wrong(Driver::Published, 9), wrong(Driver::Published, 10)), (0, 1));
     let properties = vec!["class_before_card".to_string()];
-    let done = done("travel", &SystematicRequest { properties, ..request(Driver::Planned, 10) });
+    let done = done("travel", &systematic::Request { properties, ..request(Driver::Planned, 10) });
     assert_eq!(done.findings[0].property.as_deref(), Some("class_before_card"));
 }
 
@@ -70,7 +70,10 @@ fn against(folder: &str, setup: &str, depth: u64, threads: usize) -> Systematic 
     let kind = parse_sut(&command, &context.model, &nothing, |_| Err("no model".into())).expect("it is a command");
     let sut = Some(SystematicSut { name: command, kind, black_box: false });
     let setup = Some(setup.to_string());
-    done("teller", &SystematicRequest { sut, setup, threads, violations_once: true, ..request(Driver::Planned, depth) })
+    done(
+        "teller",
+        &systematic::Request { sut, setup, threads, violations_once: true, ..request(Driver::Planned, depth) },
+    )
 }
 
 #[test]
@@ -105,11 +108,11 @@ fn the_good_teller_passes_with_one_thread_and_with_two() {
 fn a_specification_can_be_searched_as_an_implementation() {
     let model = load("teller/teller.play").model;
     let sut = Some(SystematicSut { name: "model".into(), kind: SutKind::Model(model), black_box: false });
-    let named = SystematicRequest { sut, setup: Some("paper".into()), ..request(Driver::Planned, 8) };
+    let named = systematic::Request { sut, setup: Some("paper".into()), ..request(Driver::Planned, 8) };
     let compared = done("teller", &named);
     assert_eq!((compared.work.paths, compared.findings.len()), (26, 0));
     // One input per visit of a node is corrected, too.
-    let compared = done("teller", &SystematicRequest { overwrite: Some(1), ..named });
+    let compared = done("teller", &systematic::Request { overwrite: Some(1), ..named });
     assert_eq!((compared.work.paths, compared.findings.len()), (122, 0));
 }
 
@@ -117,15 +120,15 @@ fn a_specification_can_be_searched_as_an_implementation() {
 fn what_is_not_a_service_is_refused() {
     let done = done("elevator", &request(Driver::Planned, 3));
     assert_eq!((done.stop, done.findings.len()), (SystematicStop::Impossible, 1), "{:?}", done.findings);
-    let unknown = SystematicRequest { properties: vec!["no_such".into()], ..request(Driver::Planned, 3) };
+    let unknown = systematic::Request { properties: vec!["no_such".into()], ..request(Driver::Planned, 3) };
     assert!(matches!(answer("teller", &unknown), Err(Refusal::Request { problem, .. }) if problem.contains("no_such")));
 }
 
 fn searched(text: &str, driver: Driver, go_on: bool, match_states: bool) -> Systematic {
     let files = |_: &Path| Ok(text.as_bytes().to_vec());
     let context = open(Path::new("written.play"), &files).expect("it has no errors");
-    let request = SystematicRequest { all_properties: true, go_on, match_states, ..request(driver, 4) };
-    systematic(&context, &request, &files).unwrap_or_else(|_| panic!("it can be searched"))
+    let request = systematic::Request { all_properties: true, go_on, match_states, ..request(driver, 4) };
+    systematic::run(&context, &request, &files).unwrap_or_else(|_| panic!("it can be searched"))
 }
 
 /// A service rests after each of its reactions, and a run that is over then is a complete one: what has a bound had to come.

@@ -1,11 +1,10 @@
 //! Tests that aim at a verdict: the derived test cases of the paper against the sender and its thirteen mutants, and the same
 //! without derivation.
 
+use crate::common;
 use crate::common::root;
 use interplay_answers::Targeted;
-use interplay_workbench::{
-    Context, Operation, Relation, Target, TestGuide, Testing, Wanted, advise, change, derive, open, test_target,
-};
+use interplay_workbench::{Context, Operation, Relation, Target, TestGuide, derive, open, operations, test};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -27,18 +26,19 @@ impl Files {
 
     fn test(&self, specification: &str, guide: &TestGuide, sut: &str, seed: u64) -> Targeted {
         let context = self.open(specification);
-        let request = Testing {
+        let request = test::Request {
             file: specification.into(),
             sut: format!("model:{sut}"),
             setup: setup(specification),
             seed,
             runs: Some(25),
             steps: Some(25),
-            ..Testing::default()
+            ..test::Request::default()
         };
         let read = |path: &Path| self.read(path);
         let refused = |_| panic!("{specification} against {sut} is refused");
-        test_target(&context, guide, &request, &read).unwrap_or_else(refused)
+        test::target::run(&context, &test::target::Request { guide: guide.clone(), test: request }, &read)
+            .unwrap_or_else(refused)
     }
 }
 
@@ -112,7 +112,7 @@ fn files() -> Files {
 
 /// Derives a case and keeps it as `case.play`.
 fn with_case(files: &mut Files, specification: &str, target: Target, observers: [Option<&str>; 2]) {
-    let wanted = Wanted {
+    let wanted = derive::Request {
         setup: setup(specification),
         possible: observers[0].map(str::to_string),
         never: observers[1].map(str::to_string),
@@ -122,8 +122,7 @@ fn with_case(files: &mut Files, specification: &str, target: Target, observers: 
         timeout: Duration::from_secs(60),
     };
     let refused = |_| panic!("{specification} has no case");
-    let nothing = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
-    let derived = derive(&files.open(specification), &wanted, &nothing).unwrap_or_else(refused);
+    let derived = derive::run(&files.open(specification), &wanted, &common::nothing).unwrap_or_else(refused);
     files.0.insert("case.play".into(), derived.case.text);
 }
 
@@ -201,9 +200,9 @@ fn a_file_that_is_no_case_is_refused() {
     let mut files = files();
     files.0.insert("case.play".into(), example("countdown/countdown.play"));
     let context = files.open("brp.play");
-    let request = Testing { sut: "model:good.play".into(), ..Testing::default() };
+    let request = test::Request { sut: "model:good.play".into(), ..test::Request::default() };
     let read = |path: &Path| files.read(path);
-    match test_target(&context, &case(), &request, &read) {
+    match test::target::run(&context, &test::target::Request { guide: case(), test: request }, &read) {
         Err(interplay_workbench::Refusal::Request { problem: why, .. }) => {
             assert!(why.contains("does not fit"), "{why}")
         }
@@ -214,7 +213,14 @@ fn a_file_that_is_no_case_is_refused() {
 #[test]
 fn ioco_would_blame_the_printed_sender_and_not_the_complete_one() {
     let files = files();
-    let advice = |name: &str| advise(&files.open(name), Some("two_chunks")).unwrap_or_else(|_| panic!("{name}"));
+    let advice = |name: &str| {
+        operations::advice::run(
+            &files.open(name),
+            &operations::advice::Request { setup: Some("two_chunks".into()) },
+            &common::nothing,
+        )
+        .unwrap_or_else(|_| panic!("{name}"))
+    };
     let printed = advice("brp.play");
     assert_eq!(printed.false_alarm.unwrap().join(" "), "REQ(1) MSG(0, 0) ACK MSG(0, 0)");
     assert!(printed.unspecified.contains(&("Send".into(), "ACK".into())), "{:?}", printed.unspecified);
@@ -245,7 +251,7 @@ fn the_operations_have_the_expected_sizes() {
             let own = if system == folder { &table } else { table[system].as_table().unwrap() };
             let context = files.open(&format!("{system}.play"));
             for (name, size) in own["operations"].as_table().unwrap() {
-                let changed = change(&context, None, &of(name), &|| None)
+                let changed = operations::run(&context, &changing(None, &of(name)), &common::nothing)
                     .unwrap_or_else(|_| panic!("{system}: {name} is refused"));
                 let found = [changed.places as i64, changed.steps as i64];
                 let expected: Vec<i64> = size.as_array().unwrap().iter().filter_map(toml::Value::as_integer).collect();
@@ -270,14 +276,19 @@ fn two_specifications_are_joined() {
                  at D { on done when n < 3 -> C }\n";
     files.0.extend([("left.play".into(), left.into()), ("right.play".into(), right.into())]);
     let (left, right) = (files.open("left.play"), files.open("right.play"));
-    let joint = change(&left, Some(&right), &[], &|| None).unwrap_or_else(|_| panic!("they fit"));
+    let joint =
+        operations::run(&left, &changing(Some(&right), &[]), &common::nothing).unwrap_or_else(|_| panic!("they fit"));
     assert!(joint.text.contains("on pass(x) when x == n and x > 0 { n_2 = x } -> A_D"), "{}", joint.text);
     files.0.insert("joint.play".into(), joint.text);
     files.open("joint.play");
     let other = "system Other\ninput pass(x: Bool)\nstart C\nat C { on pass }\n";
     files.0.insert("other.play".into(), other.into());
-    match change(&left, Some(&files.open("other.play")), &[], &|| None) {
+    match operations::run(&left, &changing(Some(&files.open("other.play")), &[]), &common::nothing) {
         Err(interplay_workbench::Refusal::Request { problem: why, .. }) => assert!(why.contains("differs"), "{why}"),
         _ => panic!("they do not fit"),
     }
+}
+
+fn changing<'r>(with: Option<&'r Context>, operations: &'r [Operation]) -> operations::Request<'r> {
+    operations::Request { with, operations, timeout: None }
 }

@@ -25,7 +25,7 @@ pub(crate) const DOOR: &str = "system Door
 pub(crate) fn model(text: &str) -> Arc<Model> {
     let mut problems = Diagnostics::default();
     let tree = interplay_syntax::parse(FileId(0), text, &mut problems);
-    let model = interplay_model::check(&[tree], &mut problems);
+    let model = interplay_lower::check(&[tree], &mut problems);
     model.unwrap_or_else(|| panic!("{:?}", problems.sorted())).into()
 }
 

@@ -4,7 +4,7 @@
 use crate::subject::{FILE, Subject, of, opened, refusal};
 use crate::tally::Tally;
 use interplay_model::Discipline;
-use interplay_workbench::{Relation, Target, TestGuide, Testing, Wanted, derive, test_target};
+use interplay_workbench::{Relation, Target, TestGuide, derive, test};
 use std::path::Path;
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     let (target, word) = TARGETS[(subject.seed / 2) as usize % TARGETS.len()];
     let command = format!("interplay test-case FILE{} --target {word} --out CASE", of(&setup));
     subject.clock.asks(&command);
-    let wanted = Wanted {
+    let wanted = derive::Request {
         setup: setup.clone(),
         possible: None,
         never: None,
@@ -32,7 +32,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         lookahead: 3,
         timeout: Duration::from_secs(5),
     };
-    let case = match derive(&subject.context, &wanted, &subject.clock) {
+    let case = match derive::run(&subject.context, &wanted, &subject.clock) {
         Err(why) => return tally.refused(refusal(&why)),
         Ok(derived) => derived.case.text,
     };
@@ -45,7 +45,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
 fn run(subject: &Subject, tally: &mut Tally, setup: &Option<String>, case: &str) {
     let command = format!("interplay test FILE{} --case CASE --sut model:FILE --seed 1 --runs 20", of(setup));
     subject.clock.asks(&command);
-    let request = Testing {
+    let request = test::Request {
         file: FILE.into(),
         sut: "model:played.play".into(),
         setup: setup.clone(),
@@ -53,14 +53,18 @@ fn run(subject: &Subject, tally: &mut Tally, setup: &Option<String>, case: &str)
         runs: Some(20),
         time: Some(Duration::from_secs(3)),
         threads: 1,
-        ..Testing::default()
+        ..test::Request::default()
     };
     let read = |path: &Path| match path.ends_with("case.play") {
         true => Ok(case.as_bytes().to_vec()),
         false => Ok(subject.text.as_bytes().to_vec()),
     };
     let host = subject.clock.with(&read, None);
-    match test_target(&subject.context, &TestGuide::Case("case.play".into()), &request, &host) {
+    match test::target::run(
+        &subject.context,
+        &test::target::Request { guide: TestGuide::Case("case.play".into()), test: request },
+        &host,
+    ) {
         Err(why) => tally.refused(refusal(&why)),
         Ok(targeted) => match targeted.trouble {
             Some(why) => tally.undecided(why),

@@ -3,14 +3,14 @@
 use crate::subject::{Subject, thorough};
 use crate::tally::Tally;
 use interplay_answers::{Engine, Explored, FoundKind, Stop};
-use interplay_workbench::Exploration;
+use interplay_workbench::explore;
 
 pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     for setup in subject.setups() {
         let (by_interpreter, interpreted) = subject.known(&setup);
         let (by_code, compiled) = subject.explore(&thorough(&setup), None);
         // Where a bound cuts a layer, who is first is chance; a bound on the depth does not.
-        let shallow = Exploration { depth: Some(3), ..thorough(&setup) };
+        let shallow = explore::Request { depth: Some(3), ..thorough(&setup) };
         match (&interpreted, &compiled) {
             (Err(one), Err(other)) => tally.same("refusal", (&by_interpreter, one), (&by_code, other)),
             (Ok(_), Ok(Explored { engine: Engine::Interpreted { why, .. }, .. })) => {
@@ -27,7 +27,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
             (Ok(_), Ok(_)) => {
                 let (by_code, compiled) = subject.explore(&shallow, None);
                 let (by_interpreter, interpreted) =
-                    subject.explore(&Exploration { interpret: true, ..shallow.clone() }, None);
+                    subject.explore(&explore::Request { interpret: true, ..shallow.clone() }, None);
                 match (interpreted, compiled) {
                     (Ok(one), Ok(other)) if [one.stop, other.stop].iter().all(|stop| *stop == Stop::Depth) => {
                         compare(tally, (&by_interpreter, &one), (&by_code, &other));

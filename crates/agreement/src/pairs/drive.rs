@@ -7,7 +7,7 @@ use crate::tally::Tally;
 use interplay_answers::{Assurance, Explored, FoundKind, Judged, TestStop, Verdict};
 use interplay_model::{DomainTarget, SetupId, Type};
 use interplay_semantics::Instance;
-use interplay_workbench::{Exploration, explore};
+use interplay_workbench::explore;
 
 /// Entries of a setup that only drive.
 const DRIVE: [&str; 6] = ["limit ", "without ", "keep ", "group ", "arcs ", "weight "];
@@ -17,10 +17,10 @@ pub(super) fn explored(subject: &mut Subject, tally: &mut Tally) {
     let Some(free) = opened(&text) else { return };
     for setup in subject.setups() {
         let (by, Ok(driven)) = subject.known(&setup) else { continue };
-        let request = Exploration { interpret: true, ..thorough(&setup) };
+        let request = explore::Request { interpret: true, ..thorough(&setup) };
         let with = format!("without the entries that only drive: {by}");
         subject.clock.asks(&with);
-        let asked = explore(&free, &request, &subject.clock);
+        let asked = explore::run(&free, &request, &subject.clock);
         let Ok(undriven) = asked.map(|answer| answer.explored) else { continue };
         match incomplete(&driven).or(incomplete(&undriven)) {
             Some(why) => tally.undecided(why),
@@ -84,9 +84,9 @@ pub(super) fn tested(subject: &mut Subject, tally: &mut Tally) {
         let setup = Some(setup);
         let (command, tested) = subject.test(&setup, Some(Vec::new()), Some(&text));
         let Ok(tested) = tested else { continue };
-        let played = Exploration { interpret: true, properties: Some(Vec::new()), ..thorough(&setup) };
+        let played = explore::Request { interpret: true, properties: Some(Vec::new()), ..thorough(&setup) };
         let wrong = || {
-            let asked = explore(&free, &played, &subject.clock);
+            let asked = explore::run(&free, &played, &subject.clock);
             asked.is_ok_and(|answer| errs(&answer.explored))
         };
         match (tested.failures.first(), tested.stop) {

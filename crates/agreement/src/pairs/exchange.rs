@@ -5,7 +5,7 @@ use crate::graph::{Likeness, difference};
 use crate::subject::{Subject, errs, of, opened, thorough};
 use crate::tally::Tally;
 use interplay_model::Discipline;
-use interplay_workbench::{Exploration, Imported, aut, dot, explore, import_system};
+use interplay_workbench::{Imported, aut, dot, explore, import};
 use std::path::Path;
 
 const LENGTH: usize = 8;
@@ -15,8 +15,8 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     if subject.grouped(&setup) {
         return;
     }
-    let request = Exploration { graph: Some(400), ..thorough(&setup) };
-    let asked = explore(&subject.context, &request, &subject.clock);
+    let request = explore::Request { graph: Some(400), ..thorough(&setup) };
+    let asked = explore::run(&subject.context, &request, &subject.clock);
     if asked.as_ref().is_ok_and(|answer| errs(&answer.explored)) {
         // A graph has no place for that, and explore says it.
         return;
@@ -40,7 +40,10 @@ fn one(
     let commands = format!("interplay explore FILE{} --graph G.{ending}; interplay import G.{ending}", of(setup));
     subject.clock.asks(&commands);
     let name = format!("G.{ending}");
-    let read = match import_system(Path::new(&name), language, "Imported", &|_: &Path| Ok(text.clone().into_bytes())) {
+    let read = match import::run(
+        &import::Request { path: name.clone().into(), language, system: "Imported".into() },
+        &|_: &Path| Ok(text.clone().into_bytes()),
+    ) {
         Ok(read) => read,
         Err(why) => return tally.refused(format!("{ending}: {why}")),
     };

@@ -7,7 +7,7 @@ use crate::graph::{Graph, Likeness, difference};
 use crate::subject::{Subject, of, opened, refusal};
 use crate::tally::Tally;
 use interplay_model::Discipline;
-use interplay_workbench::{Context, change};
+use interplay_workbench::{Context, operations};
 
 const LENGTH: usize = 6;
 const COMMAND: &str = "interplay product FILE OTHER";
@@ -24,7 +24,11 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     for (text, same_actions) in [(other, false)].into_iter().chain(alike.map(|text| (text, true))) {
         let Some(with) = opened(&text) else { continue };
         subject.clock.asks(COMMAND);
-        match change(&subject.context, Some(&with), &[], &|| None) {
+        match operations::run(
+            &subject.context,
+            &operations::Request { with: Some(&with), operations: &[], timeout: None },
+            &subject.clock,
+        ) {
             Err(why) => tally.refused(refusal(&why)),
             Ok(changed) => match opened(&changed.text) {
                 Some(_) if !same_actions => tally.agree(),

@@ -3,7 +3,7 @@
 use crate::subject::{Subject, incomplete, thorough};
 use crate::tally::Tally;
 use interplay_answers::{Assurance, Explored, Stop, Verdict};
-use interplay_workbench::Exploration;
+use interplay_workbench::explore;
 
 pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     for setup in subject.setups() {
@@ -23,7 +23,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
             (None, Some(states)),
             (None, Some(known.states)),
         ] {
-            let limits = Exploration { depth, states: states.or(Some(u64::MAX)), interpret, ..thorough(&setup) };
+            let limits = explore::Request { depth, states: states.or(Some(u64::MAX)), interpret, ..thorough(&setup) };
             match subject.explore(&limits, None) {
                 (with, Ok(bounded)) => certain(subject, tally, &setup, (&by, &known), (&with, &bounded)),
                 (with, Err(why)) => tally.disagree("one of them refuses", (by.clone(), ""), (with, why)),

@@ -5,7 +5,7 @@ use crate::subject::{Subject, errs, of, opened, refusal};
 use crate::tally::Tally;
 use interplay_model::Discipline;
 use interplay_semantics::{Instance, State};
-use interplay_workbench::{Context, Operation, change};
+use interplay_workbench::{Context, Operation, operations};
 
 /// Steps that are compared.
 const LENGTH: usize = 8;
@@ -41,7 +41,11 @@ fn compare(subject: &mut Subject, tally: &mut Tally, word: &str, operation: Oper
     }
     let command = format!("interplay {word} FILE");
     subject.clock.asks(&command);
-    let changed = match subject.clock.until_told(|stop| change(&subject.context, None, &[operation], stop)) {
+    let changed = match operations::run(
+        &subject.context,
+        &operations::Request { with: None, operations: &[operation], timeout: None },
+        &subject.clock,
+    ) {
         // To refuse with a reason is an answer.
         Err(why) => return tally.refused(refusal(&why)),
         Ok(changed) => changed,

@@ -3,18 +3,18 @@
 use crate::subject::{Subject, incomplete, thorough};
 use crate::tally::Tally;
 use interplay_answers::{Explored, FoundKind, Verdict};
-use interplay_workbench::Exploration;
+use interplay_workbench::explore;
 use std::collections::BTreeSet;
 
 pub(super) fn symmetry(subject: &mut Subject, tally: &mut Tally) {
-    compare(subject, tally, |request| Exploration { symmetry: true, ..request });
+    compare(subject, tally, |request| explore::Request { symmetry: true, ..request });
 }
 
 pub(super) fn reduce(subject: &mut Subject, tally: &mut Tally) {
-    compare(subject, tally, |request| Exploration { reduce: true, ..request });
+    compare(subject, tally, |request| explore::Request { reduce: true, ..request });
 }
 
-fn compare(subject: &mut Subject, tally: &mut Tally, other: impl Fn(Exploration) -> Exploration) {
+fn compare(subject: &mut Subject, tally: &mut Tally, other: impl Fn(explore::Request) -> explore::Request) {
     let objects = !subject.context.model.types.objects.is_empty();
     for setup in subject.setups() {
         let (by, plain) = subject.known(&setup);
@@ -70,7 +70,7 @@ fn alike(
     if judged.len() == reduced.properties.len() {
         return plain;
     }
-    let request = Exploration { interpret: true, properties: Some(judged), ..thorough(setup) };
+    let request = explore::Request { interpret: true, properties: Some(judged), ..thorough(setup) };
     match subject.explore(&request, None) {
         (by, Ok(again)) => (by, again),
         (_, Err(_)) => plain,

@@ -5,33 +5,33 @@ use crate::memory::InMemory;
 use crate::subject::{Subject, incomplete, thorough};
 use crate::tally::Tally;
 use interplay_answers::{Explored, Verdict};
-use interplay_workbench::{Disk, Exploration, Memory, Strategy};
+use interplay_workbench::{Disk, Memory, Strategy, explore};
 
 pub(super) fn threads(subject: &mut Subject, tally: &mut Tally) {
     let interpret = (subject.seed / 2).is_multiple_of(2);
-    compare(subject, tally, |request| Exploration { threads: 3, interpret, ..request }, None, true);
+    compare(subject, tally, |request| explore::Request { threads: 3, interpret, ..request }, None, true);
 }
 
 pub(super) fn depth_first(subject: &mut Subject, tally: &mut Tally) {
     let interpret = (subject.seed / 2).is_multiple_of(2);
     let strategy = Strategy::DepthFirst;
-    compare(subject, tally, |request| Exploration { strategy, interpret, ..request }, None, false);
+    compare(subject, tally, |request| explore::Request { strategy, interpret, ..request }, None, false);
 }
 
 pub(super) fn compact(subject: &mut Subject, tally: &mut Tally) {
-    compare(subject, tally, |request| Exploration { visited: Memory::Compact, ..request }, None, true);
+    compare(subject, tally, |request| explore::Request { visited: Memory::Compact, ..request }, None, true);
 }
 
 pub(super) fn spill(subject: &mut Subject, tally: &mut Tally) {
     let disk = InMemory::default();
-    compare(subject, tally, |request| Exploration { memory: Some(1 << 10), ..request }, Some(&disk), true);
+    compare(subject, tally, |request| explore::Request { memory: Some(1 << 10), ..request }, Some(&disk), true);
 }
 
 /// If the order is the same, so is the length of every way.
 fn compare(
     subject: &mut Subject,
     tally: &mut Tally,
-    other: impl Fn(Exploration) -> Exploration,
+    other: impl Fn(explore::Request) -> explore::Request,
     disk: Option<&dyn Disk>,
     same_order: bool,
 ) {

@@ -5,7 +5,7 @@ use crate::shrink::{join, pieces};
 use crate::subject::{Subject, incomplete, opened, refusal, thorough};
 use crate::tally::Tally;
 use interplay_answers::{Explored, FoundKind};
-use interplay_workbench::{Exploration, explore};
+use interplay_workbench::explore;
 use std::collections::BTreeSet;
 
 type Rewrite = fn(&[String]) -> Option<Vec<String>>;
@@ -35,10 +35,10 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         };
         for setup in subject.setups() {
             let (by, one) = subject.known(&setup);
-            let request = Exploration { interpret: true, ..thorough(&setup) };
+            let request = explore::Request { interpret: true, ..thorough(&setup) };
             let with = format!("with {what}: {by}");
             subject.clock.asks(&with);
-            let asked = explore(&other, &request, &subject.clock);
+            let asked = explore::run(&other, &request, &subject.clock);
             match (one, asked.map(|answer| answer.explored).map_err(|why| refusal(&why))) {
                 (Ok(one), Ok(other)) => match incomplete(&one).or(incomplete(&other)) {
                     Some(why) => tally.undecided(why),

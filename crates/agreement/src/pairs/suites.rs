@@ -3,14 +3,14 @@
 use crate::subject::{Subject, of, refusal};
 use crate::tally::Tally;
 use interplay_answers::Suited;
-use interplay_workbench::{SuiteRequest, test_suite};
+use interplay_workbench::suite;
 use std::time::Duration;
 
 pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     let setup = subject.setup();
     let command = format!("interplay suite FILE{} --states 500", of(&setup));
     subject.clock.asks(&command);
-    let request = |states| SuiteRequest {
+    let request = |states| suite::Request {
         setup: setup.clone(),
         rules: true,
         locations: true,
@@ -19,7 +19,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         states,
         budget: Duration::from_secs(1),
     };
-    let ask = |states| test_suite(&subject.context, &request(states), &subject.clock);
+    let ask = |states| suite::run(&subject.context, &request(states), &subject.clock);
     // With few states the solver has to know; with many they are all there.
     let (few, many) = match (ask(2), ask(500)) {
         (Ok(few), Ok(many)) => (few, many),

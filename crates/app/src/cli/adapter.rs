@@ -7,7 +7,7 @@ use clap::Subcommand;
 use interplay_answers::{AdapterCheckDocument, AdapterDocument, Version};
 use interplay_diagnostics::amount;
 use interplay_report::escape;
-use interplay_workbench::{AdapterCheck, AdapterChecked, AdapterOutcome, check_adapter};
+use interplay_workbench::{AdapterCheck, AdapterChecked, AdapterOutcome, adapter};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -59,8 +59,10 @@ impl Work for Arguments {
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let Command::Check(check) = &self.command;
         let context = check.spec.as_deref().map(|path| session.open(path)).transpose()?;
-        let (checked, _) =
-            check_adapter(&check.command, context.as_ref(), check.setup.as_deref(), check.timeout, session)?;
+        let (checked, _) = {
+            let (command, setup, limit) = (check.command.clone(), check.setup.clone(), check.timeout);
+            adapter::run(context.as_ref(), &adapter::Request { command, setup, limit }, session)?
+        };
         session.say(|| document(&check.command, &checked), || as_text(&checked))?;
         Ok(if checked.is_good() { Exit::Met } else { Exit::NoPartner })
     }

@@ -6,7 +6,7 @@ use crate::print;
 use crate::session::Session;
 use interplay_answers::Targeted;
 use interplay_report::{escape, targeted_text};
-use interplay_workbench::{Context, TestGuide, Testing, test_target};
+use interplay_workbench::{Context, TestGuide, test};
 use std::path::PathBuf;
 
 #[derive(clap::Args)]
@@ -37,8 +37,14 @@ impl Flags {
     }
 }
 
-pub(super) fn run(context: &Context, guide: &TestGuide, request: &Testing, session: &Session) -> anyhow::Result<Exit> {
-    let told = test_target(context, guide, request, session)?;
+pub(super) fn run(
+    context: &Context,
+    guide: &TestGuide,
+    request: &test::Request,
+    session: &Session,
+) -> anyhow::Result<Exit> {
+    let told =
+        test::target::run(context, &test::target::Request { guide: guide.clone(), test: request.clone() }, session)?;
     session.say(
         || told.document(),
         || {

@@ -4,7 +4,7 @@ use super::explore::amount;
 use crate::exit::Exit;
 use crate::session::{Session, Work};
 use interplay_report::tried_text;
-use interplay_workbench::check_binding;
+use interplay_workbench::bind;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -54,7 +54,8 @@ impl Work for Arguments {
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let Command::Check(check) = &self.command;
         let context = session.open(&check.file)?;
-        let tried = check_binding(&context, &check.sut, check.setup.as_deref(), check.timeout, session)?;
+        let request = bind::Request { sut: check.sut.clone(), setup: check.setup.clone(), limit: check.timeout };
+        let tried = bind::run(&context, &request, session)?;
         session.say(|| tried.document(), || tried_text(&tried))?;
         Ok(match (&tried.problem, tried.is_complete()) {
             (Some(_), _) => Exit::NoPartner,

@@ -35,7 +35,7 @@ impl Work for Arguments {
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         self.sarif.as_deref().map_or(Ok(()), outputs::check)?;
-        let checked = interplay_workbench::check(&self.files, session);
+        let checked = interplay_workbench::check::run(&self.files, session);
         let (sources, diagnostics, left_out) = (&checked.sources, &checked.diagnostics, checked.left_out);
         let findings = Findings { sources, diagnostics, left_out };
         outputs::put(self.sarif.as_deref(), || format!("{:#}\n", interplay_report::sarif(&findings)))?;

@@ -10,9 +10,7 @@ use crate::print;
 use crate::session::{Folder, Overflow, Session, Work, memory_to_use, refuse};
 use interplay_answers::{Explored, Stop};
 use interplay_report::{Background, Colour, escape, explored_cases, explored_html, explored_text};
-use interplay_workbench::{
-    Arcs, Context, Exploration, Exploring, Memory, Strategy, explore, explored_marks, kept_notes,
-};
+use interplay_workbench::{Arcs, Context, Memory, Strategy, explore, explored_marks, kept_notes};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -132,7 +130,7 @@ impl Work for Arguments {
         let format = self.graph.as_deref().map(graph::format).transpose().map_err(refuse)?;
         let context = session.open(&self.file)?;
         self.prepare(session)?;
-        let exploring = explore(&context, &self.request(format.map(graph::Format::most_nodes)), session)?;
+        let exploring = explore::run(&context, &self.request(format.map(graph::Format::most_nodes)), session)?;
         let graph = match (format, &exploring.graph, &self.graph) {
             (Some(format), Some(Ok(drawn)), Some(path)) => graph::write(format, &title(&exploring), drawn, path),
             (Some(_), Some(Err(problem)), _) => Ok(format!("no graph was written: {}\n", escape(&problem.message))),
@@ -159,13 +157,13 @@ impl Work for Arguments {
     }
 }
 
-fn title(exploring: &Exploring) -> String {
+fn title(exploring: &explore::Answer) -> String {
     let Explored { system, setup, .. } = &exploring.explored;
     setup.as_ref().map_or(system.clone(), |setup| format!("{system}, setup {setup}"))
 }
 
 impl Arguments {
-    fn text(&self, context: &Context, exploring: &Exploring) -> String {
+    fn text(&self, context: &Context, exploring: &explore::Answer) -> String {
         let explored = &exploring.explored;
         let setup = print::using(exploring.remark.as_deref(), explored.setup.as_deref());
         let headline = print::headline(&self.file, &explored.system, &setup);
@@ -201,8 +199,8 @@ impl Arguments {
         Ok(())
     }
 
-    fn request(&self, graph: Option<usize>) -> Exploration {
-        Exploration {
+    fn request(&self, graph: Option<usize>) -> explore::Request {
+        explore::Request {
             setup: self.shared.setup.clone(),
             properties: (!self.property.is_empty()).then(|| self.property.clone()),
             strategy: match self.strategy {

@@ -6,7 +6,7 @@ use crate::files;
 use crate::session::{Session, Work};
 use anyhow::Context as _;
 use interplay_answers::{ExportDocument, Version};
-use interplay_workbench::{Exported, Exporting, choose_setup, export_system};
+use interplay_workbench::{Exported, choose_setup, export};
 use std::path::PathBuf;
 
 /// Export the transition system with one property for other tools
@@ -52,8 +52,8 @@ impl Work for Arguments {
             Format::Horn => (Exported::Horn, "horn"),
             Format::Vmt => (Exported::Vmt, "vmt"),
         };
-        let request = Exporting { setup: self.shared.setup.clone(), property: self.property.clone(), language };
-        let text = export_system(&context, &request)?;
+        let request = export::Request { setup: self.shared.setup.clone(), property: self.property.clone(), language };
+        let text = export::run(&context, &request, session)?;
         if let Some(path) = &self.out {
             files::keep(path, &text).with_context(|| format!("{} cannot be written", path.display()))?;
         }

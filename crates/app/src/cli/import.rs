@@ -5,7 +5,7 @@ use crate::files;
 use crate::session::{Session, Work};
 use anyhow::Context as _;
 use interplay_answers::{ImportDocument, Version};
-use interplay_workbench::{Imported, Refusal, import_system};
+use interplay_workbench::{Imported, Refusal, import};
 use std::path::{Path, PathBuf};
 
 /// Import a model of another tool as a specification
@@ -57,7 +57,8 @@ impl Work for Arguments {
             return Err(Refusal::request(problem, "choose one with --format aut, dot or vmt").into());
         };
         let name = self.name.clone().unwrap_or_else(|| title(&self.file));
-        let specification = import_system(&self.file, language, &name, session)?;
+        let specification =
+            import::run(&import::Request { path: self.file.clone(), language, system: name.clone() }, session)?;
         if let Some(path) = &self.out {
             files::create(path, &specification).with_context(|| format!("{} cannot be written", path.display()))?;
         }

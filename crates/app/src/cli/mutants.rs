@@ -5,17 +5,17 @@ use crate::exit::Exit;
 use crate::print;
 use crate::session::Session;
 use interplay_report::{Background, mutated_cases, mutated_html, mutated_text};
-use interplay_workbench::{Context, Testing, mutants};
+use interplay_workbench::{Context, test};
 
 /// Exit code 0: all that a test could find were found; 1: some were not; 3: it ended early.
 pub(super) fn run(
     context: &Context,
-    request: &Testing,
+    request: &test::Request,
     most: usize,
     outputs: &Outputs,
     session: &Session,
 ) -> anyhow::Result<Exit> {
-    let mutated = mutants(context, request, most, session)?;
+    let mutated = test::mutants::run(context, &test::mutants::Request { test: request.clone(), most }, session)?;
     let told = session.say(
         || mutated.document(&context.sources),
         || {

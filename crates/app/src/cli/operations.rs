@@ -8,9 +8,9 @@ use crate::session::{Session, Work};
 use interplay_answers::Picture;
 use interplay_diagnostics::amount;
 use interplay_report::{advice_text, escape, graph_svg, picture_dot};
-use interplay_workbench::{Context, Operation, advise, change};
+use interplay_workbench::{Context, Operation, operations};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Where to draw the result.
 #[derive(clap::Args)]
@@ -187,7 +187,8 @@ impl Work for CompleteInputs {
             return self.common.change(None, &[Operation::CompleteInputs], session);
         }
         let context = session.open(&self.common.file)?;
-        let advice = advise(&context, self.setup.as_deref())?;
+        let advice =
+            operations::advice::run(&context, &operations::advice::Request { setup: self.setup.clone() }, session)?;
         session.say(|| advice.document(), || advice_text(&advice))?;
         Ok(Exit::Met)
     }
@@ -213,14 +214,10 @@ fn canonical(lookahead: usize) -> Vec<Operation> {
 }
 
 impl Common {
-    fn change(&self, with: Option<&Context>, operations: &[Operation], session: &Session) -> anyhow::Result<Exit> {
+    fn change(&self, with: Option<&Context>, steps: &[Operation], session: &Session) -> anyhow::Result<Exit> {
         let context = session.open(&self.file)?;
-        let started = Instant::now();
-        let stop = || {
-            let late = started.elapsed() > self.timeout;
-            late.then(|| format!("no result after {} s: raise --timeout", self.timeout.as_secs_f64()))
-        };
-        let changed = change(&context, with, operations, &stop)?;
+        let request = operations::Request { with, operations: steps, timeout: Some(self.timeout) };
+        let changed = operations::run(&context, &request, session)?;
         draw(&self.pictures, &changed.picture)?;
         if !self.json {
             for remark in &changed.remarks {

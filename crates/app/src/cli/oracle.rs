@@ -8,7 +8,7 @@ use crate::session::{Session, Work, refuse};
 use crate::{files, print};
 use interplay_answers::Against;
 use interplay_report::{Colour, against_text, escape, graph_svg, oracles_text};
-use interplay_workbench::{Context, Refusal, Testing, against, oracle};
+use interplay_workbench::{Context, Refusal, oracle, test};
 use std::path::{Path, PathBuf};
 
 /// Show each property as its smallest deterministic automaton (oracle)
@@ -62,8 +62,12 @@ impl Work for Arguments {
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let context = session.open(&self.file)?;
-        let chosen = (!self.property.is_empty()).then_some(self.property.as_slice());
-        let built = oracle(&context, self.shared.setup.as_deref(), chosen, &self.assume)?;
+        let request = oracle::Request {
+            setup: self.shared.setup.clone(),
+            properties: self.chosen(),
+            assume: self.assume.clone(),
+        };
+        let built = oracle::run(&context, &request, session)?;
         let mut remark = String::new();
         if self.svg.is_some()
             && let Err(count) = built.picture()
@@ -101,15 +105,21 @@ impl Arguments {
         if implementations.is_empty() {
             return Ok(None);
         }
-        let request = Testing {
+        let test = test::Request {
             file: self.file.clone(),
             setup: self.shared.setup.clone(),
-            properties: (!self.property.is_empty()).then(|| self.property.clone()),
+            properties: self.chosen(),
             seed: self.seed.unwrap_or_else(fresh_seed),
             runs: self.runs,
-            ..Testing::default()
+            ..<_>::default()
         };
-        Ok(Some(against(context, &request, &implementations, session)?))
+        let request = test::against::Request { test, implementations };
+        Ok(Some(test::against::run(context, &request, session)?))
+    }
+
+    /// The properties that were named; otherwise all.
+    fn chosen(&self) -> Option<Vec<String>> {
+        (!self.property.is_empty()).then(|| self.property.clone())
     }
 }
 

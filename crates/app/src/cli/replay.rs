@@ -5,7 +5,7 @@ use super::test::tell;
 use crate::exit::Exit;
 use crate::session::{Session, Work, refuse};
 use crate::{files, print};
-use interplay_workbench::{Refusal, Saved, Testing, test};
+use interplay_workbench::{Refusal, Saved, test};
 use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
@@ -64,16 +64,16 @@ impl Work for Arguments {
         }
         let file = self.file.clone().unwrap_or_else(|| specification(&self.what, &saved));
         let context = session.open(&file)?;
-        let request = Testing {
+        let request = test::Request {
             file: file.clone(),
             sut: self.sut.clone().unwrap_or_else(|| saved.sut.clone()),
             setup: saved.setup.clone(),
             threads: 1,
             stored: vec![saved],
             replay: true,
-            ..Testing::default()
+            ..test::Request::default()
         };
-        let answer = test(&context, &request, session)?;
+        let answer = test::run(&context, &request, session)?;
         tell(&context, &file, &answer, &self.outputs, session)
     }
 }

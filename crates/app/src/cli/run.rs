@@ -8,7 +8,7 @@ use crate::print;
 use crate::session::{Session, Work, refuse};
 use interplay_answers::{RunDocument, Version};
 use interplay_interfaces::Terminal;
-use interplay_workbench::{Runnable, runnable};
+use interplay_workbench::run;
 use std::io::{self, ErrorKind};
 use std::net::{SocketAddr, TcpListener};
 use std::path::PathBuf;
@@ -58,7 +58,7 @@ impl Work for Arguments {
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let context = session.open(&self.file)?;
         let seed = self.seed.unwrap_or_else(fresh_seed);
-        let service = runnable(&context, self.setup.as_deref(), seed)?;
+        let service = run::run(&context, &run::Request { setup: self.setup.clone(), seed }, session)?;
         let listener = self.web.as_deref().map(listen).transpose().map_err(refuse)?;
         let (reception, desk) = interplay_interfaces::open(|| Ok(service.logic()), self.shared);
         let web = listener.map(|listener| desk.web(listener)).transpose()?;
@@ -97,7 +97,7 @@ fn listen(address: &str) -> Result<TcpListener, String> {
 
 fn announce(
     arguments: &Arguments,
-    service: &Runnable,
+    service: &run::Answer,
     system: &str,
     seed: u64,
     web: Option<SocketAddr>,

@@ -8,7 +8,7 @@ use crate::{files, print};
 use anyhow::Context as _;
 use interplay_answers::{Findings, SuiteLanguage};
 use interplay_report::{escape, suite_file, suite_text};
-use interplay_workbench::{SuiteRequest, test_suite};
+use interplay_workbench::suite;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -76,7 +76,7 @@ impl Work for Arguments {
         let context = session.open(&self.file)?;
         // Branches make many more tests, so they are asked for.
         let covers = |what: Cover| self.cover.contains(&what) || self.cover.is_empty() && what != Cover::Branches;
-        let request = SuiteRequest {
+        let request = suite::Request {
             setup: self.shared.setup.clone(),
             rules: covers(Cover::Rules),
             locations: covers(Cover::Locations),
@@ -85,7 +85,7 @@ impl Work for Arguments {
             states: self.states,
             budget: self.timeout,
         };
-        let suited = test_suite(&context, &request, session)?;
+        let suited = suite::run(&context, &request, session)?;
         if let Some(path) = &self.out {
             let text = suite_file(&suited, self.language.of_report(), &self.sut);
             files::keep(path, &text).with_context(|| format!("{} cannot be written", path.display()))?;

@@ -11,10 +11,7 @@ use interplay_report::{
     Background, escape, systematic_cases, systematic_html, systematic_svg, systematic_table_html,
     systematic_table_text, systematic_text,
 };
-use interplay_workbench::{
-    Context, Driver, Merge, SutKind, SystematicRequest, SystematicSut, TableRequest, parse_sut, systematic,
-    systematic_table,
-};
+use interplay_workbench::{Context, Driver, Merge, SutKind, SystematicSut, parse_sut, systematic};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -81,7 +78,7 @@ pub(super) fn run(flags: &Flags, common: &test::Arguments, session: &Session) ->
     if flags.table {
         return table(flags, common, &context, request, session);
     }
-    let done = systematic(&context, &request, session)?;
+    let done = systematic::run(&context, &request, session)?;
     let told = session.say(|| done.document(), || text(common, &done));
     let written = common.outputs.write(
         &context.sources,
@@ -114,11 +111,11 @@ fn table(
     flags: &Flags,
     common: &test::Arguments,
     context: &Context,
-    systematic: SystematicRequest,
+    systematic: systematic::Request,
     session: &Session,
 ) -> anyhow::Result<Exit> {
     let patience = common.time.unwrap_or(PATIENCE);
-    let table = systematic_table(context, &TableRequest { systematic, patience }, session)?;
+    let table = systematic::table::run(context, &systematic::table::Request { systematic, patience }, session)?;
     let told = session.say(|| table.document(), || systematic_table_text(&table));
     let plot = put(flags.plot.as_deref(), || systematic_svg(&table));
     let page = put(common.outputs.html.as_deref(), || {
@@ -133,7 +130,7 @@ fn request(
     common: &test::Arguments,
     context: &Context,
     session: &Session,
-) -> anyhow::Result<SystematicRequest> {
+) -> anyhow::Result<systematic::Request> {
     let sut = match &common.sut {
         Some(text) => {
             let kind = sut(text, context, session)?;
@@ -141,7 +138,7 @@ fn request(
         }
         None => None,
     };
-    Ok(SystematicRequest {
+    Ok(systematic::Request {
         file: common.file.clone(),
         setup: common.shared.setup.clone(),
         properties: common.property.clone(),

@@ -17,7 +17,7 @@ const TASKS: &[(&str, &[&str])] = &[
 /// Named only: whoever needs them knows what they are. Short groups share a line, so that all fit one screen.
 const MORE: &[&[(&str, &[&str])]] = &[
     &[("transform", &["suspend", "remove-internal", "determinise", "canonical-tester", "complete-inputs", "product"])],
-    &[("exchange", &["import", "export"]), ("shell", &["completions", "man"])],
+    &[("exchange", &["import", "export"]), ("agents", &["mcp", "skill"]), ("shell", &["completions", "man"])],
 ];
 
 /// The same command, with another page of help.

@@ -12,9 +12,7 @@ use crate::session::{Samples, Session, Work, refuse};
 use crate::{files, print};
 use interplay_answers::{Tested, Verdict};
 use interplay_report::{Background, Colour, escape, tested_cases, tested_html, tested_text};
-use interplay_workbench::{
-    ChosenSetup, Context, Refusal, Saved, TestAnswer, TestStrategy, Testing, choose_setup, test, test_towards,
-};
+use interplay_workbench::{ChosenSetup, Context, Refusal, Saved, TestStrategy, choose_setup, test, test_towards};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -108,7 +106,7 @@ impl Work for Arguments {
             (None, Some(_)) => String::new(),
             (None, None) => beside(&self.file).map_err(refuse)?,
         };
-        let request = Testing {
+        let request = test::Request {
             file: self.file.clone(),
             sut,
             setup: self.shared.setup.clone(),
@@ -117,14 +115,14 @@ impl Work for Arguments {
             steps: self.steps,
             time: self.time,
             answer_within: Some(self.systematic.answer_within),
-            ..Testing::default()
+            ..test::Request::default()
         };
         if let Some(guide) = self.aimed.guide() {
             return aimed::run(&context, &guide, &request, session);
         }
         session.failures = (!self.no_store).then(|| store_of(&self.file));
         let (stored, unreadable) = session.failures.as_deref().map_or((Vec::new(), Vec::new()), stored);
-        let request = Testing {
+        let request = test::Request {
             properties: (!self.property.is_empty()).then(|| self.property.clone()),
             assume: self.assume.clone(),
             strategy,
@@ -137,7 +135,7 @@ impl Work for Arguments {
         if let Some(most) = self.mutants {
             return mutants::run(&context, &request, most.get(), &self.outputs, session);
         }
-        let mut answer = test(&context, &request, session)?;
+        let mut answer = test::run(&context, &request, session)?;
         answer.tested.remarks.extend(session.unkept());
         answer.tested.remarks.extend(unreadable);
         tell(&context, &self.file, &answer, &self.outputs, session)
@@ -155,7 +153,7 @@ impl Arguments {
 pub(super) fn tell(
     context: &Context,
     file: &Path,
-    answer: &TestAnswer,
+    answer: &test::Answer,
     outputs: &Outputs,
     session: &Session,
 ) -> anyhow::Result<Exit> {
@@ -173,7 +171,7 @@ fn write(
     outputs: &Outputs,
     context: &Context,
     file: &Path,
-    answer: &TestAnswer,
+    answer: &test::Answer,
     samples: &Samples,
 ) -> anyhow::Result<()> {
     let tested = &answer.tested;
@@ -191,7 +189,7 @@ fn write(
     outputs.write(&context.sources, || tested_cases(tested), html)
 }
 
-fn headline(file: &Path, answer: &TestAnswer) -> String {
+fn headline(file: &Path, answer: &test::Answer) -> String {
     let tested = &answer.tested;
     let setup = print::using(answer.remark.as_deref(), tested.setup.as_deref());
     print::headline(file, &tested.system, &format!(" against {}{setup}", escape(&tested.implementation)))
@@ -255,13 +253,13 @@ fn beside(file: &Path) -> Result<String, String> {
 }
 
 /// Failures of a specification are kept beside it.
-fn store_of(file: &Path) -> PathBuf {
+pub(super) fn store_of(file: &Path) -> PathBuf {
     let name = file.file_stem().unwrap_or_default();
     file.parent().unwrap_or(Path::new("")).join(".interplay").join(name)
 }
 
 /// The failures that were kept, and what to say about files that are none.
-fn stored(folder: &Path) -> (Vec<Saved>, Vec<String>) {
+pub(super) fn stored(folder: &Path) -> (Vec<Saved>, Vec<String>) {
     let (mut saved, mut remarks) = (Vec::new(), Vec::new());
     for path in files::list(folder, "json") {
         let text = files::read(&path).map_err(|error| error.to_string());

@@ -8,7 +8,7 @@ use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work};
 use interplay_report::derived_text;
-use interplay_workbench::{Relation, Target, Wanted, derive};
+use interplay_workbench::{Relation, Target, derive};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -86,7 +86,7 @@ impl Work for Arguments {
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let context = session.open(&self.file)?;
-        let wanted = Wanted {
+        let wanted = derive::Request {
             setup: self.shared.setup.clone(),
             possible: self.possible.clone(),
             never: self.never.clone(),
@@ -98,7 +98,7 @@ impl Work for Arguments {
             lookahead: self.lookahead,
             timeout: self.timeout,
         };
-        let derived = derive(&context, &wanted, session)?;
+        let derived = derive::run(&context, &wanted, session)?;
         put(self.out.as_deref(), || derived.case.text.clone())?;
         draw(&self.pictures, &derived.case.picture)?;
         session.say(

@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work};
 use interplay_report::{Background, Colour, verified_cases, verified_html, verified_text};
-use interplay_workbench::{Solving, Verification, verify};
+use interplay_workbench::{Solving, verify};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -66,7 +66,7 @@ impl Work for Arguments {
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         self.outputs.check()?;
         let context = session.open(&self.file)?;
-        let verified = verify(&context, &self.request(), session)?;
+        let verified = verify::run(&context, &self.request(), session)?;
         let certified = self.certificate.as_ref().map_or(Ok(()), |folder| certificate::write(folder, &verified));
         let told = session.say(
             || verified.document(&context.sources),
@@ -90,14 +90,14 @@ impl Work for Arguments {
 }
 
 impl Arguments {
-    fn request(&self) -> Verification {
+    fn request(&self) -> verify::Request {
         let chosen = |engine: Engine| self.engine.is_empty() || self.engine.contains(&engine);
         let solving = [
             (Engine::Bounded, Solving::Bounded),
             (Engine::Induction, Solving::Induction),
             (Engine::Pdr, Solving::Horn),
         ];
-        Verification {
+        verify::Request {
             setup: self.shared.setup.clone(),
             properties: (!self.property.is_empty()).then(|| self.property.clone()),
             budget: self.timeout,

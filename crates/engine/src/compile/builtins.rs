@@ -1,13 +1,13 @@
 //! Operations on collections and options.
 
 use super::code::{Code, Result, Typed};
-use crate::Unsupported;
-use crate::kind::{Handle, Kind, Small, View};
-use crate::layout::Slot;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
 use cranelift_frontend::Variable;
 use interplay_model::{Builtin, Expr, ExprKind, Shape};
+use interplay_rows::Slot;
+use interplay_rows::Unsupported;
+use interplay_rows::{Handle, Kind, Small, View};
 
 impl<'a> Code<'a, '_> {
     pub(super) fn builtin(&mut self, function: Builtin, args: &[Expr]) -> Result<Typed> {

@@ -1,8 +1,7 @@
 //! Writing instructions: words, branches, calls, faults, and the locals of the language.
 
 use super::Input;
-use crate::kind::Kind;
-use crate::{Unsupported, runtime};
+use crate::runtime;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{
     AbiParam, Block, InstBuilder, MemFlagsData, SigRef, Signature, StackSlotData, StackSlotKind, Value as Word,
@@ -11,6 +10,8 @@ use cranelift_codegen::ir::{
 use cranelift_codegen::isa::TargetFrontendConfig;
 use cranelift_frontend::{FunctionBuilder, Variable};
 use interplay_model::{Closed, Local, LocalId};
+use interplay_rows::Kind;
+use interplay_rows::Unsupported;
 use std::collections::HashMap;
 
 pub(super) type Result<T> = std::result::Result<T, Unsupported>;

@@ -5,11 +5,11 @@
 
 use super::code::{Code, Result};
 use super::each::{Each, Turn};
-use crate::Unsupported;
-use crate::kind::Kind;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word};
 use interplay_model::{ActionId, LocalId, Model, ObjectId, Rule, Trigger, Type};
+use interplay_rows::Kind;
+use interplay_rows::Unsupported;
 use interplay_semantics::{Asked, State, Value};
 
 /// Loops that are open, with where to go when each is done.

@@ -1,13 +1,13 @@
 //! Loops: over the elements of a collection, the values of a kind, or the values that a setup gives.
 
 use super::code::{Code, Result};
-use crate::Unsupported;
-use crate::kind::{Handle, Kind, Small, View};
-use crate::layout::Slot;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word};
 use cranelift_frontend::Variable;
 use interplay_model::{BinaryOperator, Builtin, Expr, ExprKind, VariableId};
+use interplay_rows::Slot;
+use interplay_rows::Unsupported;
+use interplay_rows::{Handle, Kind, Small, View};
 
 /// Longer constant collections are looped over as they are written.
 const LONGEST_LIST: usize = 256;

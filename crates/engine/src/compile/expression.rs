@@ -1,12 +1,12 @@
 //! Expressions: each becomes one word of the kind that its parts give it.
 
 use super::code::{Code, Result, Typed};
-use crate::Unsupported;
-use crate::kind::{Kind, Small, View};
-use crate::layout::Slot;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word};
 use interplay_model::{BinaryOperator, Binder, Comprehension, Expr, ExprKind, LocalId, ObjectId, Shape, Source};
+use interplay_rows::Slot;
+use interplay_rows::Unsupported;
+use interplay_rows::{Kind, Small, View};
 
 impl<'a> Code<'a, '_> {
     /// A condition as zero or one.

@@ -3,9 +3,9 @@
 //! That is quick but long. Where code must be short, the address is asked from the runtime.
 
 use super::code::Code;
-use crate::store::PAGE;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
+use interplay_rows::PAGE;
 
 /// The first word of a list comes after its length.
 const FIRST: i32 = 8;

@@ -1,12 +1,12 @@
 //! `x in s`: asked without making the set wherever that is possible.
 
 use super::code::{Code, Result};
-use crate::Unsupported;
-use crate::kind::{Kind, View};
-use crate::layout::Slot;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
 use interplay_model::{BinaryOperator as Op, Builtin, Expr, ExprKind};
+use interplay_rows::Slot;
+use interplay_rows::Unsupported;
+use interplay_rows::{Kind, View};
 
 impl<'a> Code<'a, '_> {
     pub(super) fn member(&mut self, left: &Expr, right: &Expr) -> Result<Word> {

@@ -1,11 +1,11 @@
 //! Logic, order, arithmetic, and the algebra of collections.
 
 use super::code::{Code, Result, Typed};
-use crate::Unsupported;
-use crate::kind::{Handle, Kind, Small, View};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word, types::I64};
 use interplay_model::{BinaryOperator as Op, Expr, ExprKind};
+use interplay_rows::Unsupported;
+use interplay_rows::{Handle, Kind, Small, View};
 use interplay_semantics::Value;
 
 impl<'a> Code<'a, '_> {

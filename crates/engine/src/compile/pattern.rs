@@ -1,11 +1,11 @@
 //! Patterns: tests on a word that bind names on the way.
 
 use super::code::{Code, Result, Typed};
-use crate::Unsupported;
-use crate::kind::{Handle, Kind, Small};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, Value as Word};
 use interplay_model::{Expr, Pattern};
+use interplay_rows::Unsupported;
+use interplay_rows::{Handle, Kind, Small};
 use interplay_semantics::Value;
 
 impl<'a> Code<'a, '_> {

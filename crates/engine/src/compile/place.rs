@@ -1,12 +1,12 @@
 //! Reading and writing the parts of a row.
 
 use super::code::{Code, Result};
-use crate::Unsupported;
-use crate::kind::{Kind, Small};
-use crate::layout::{Field, Scalar, Slot};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
 use interplay_model::{LocationId, ObjectId, VariableId};
+use interplay_rows::Unsupported;
+use interplay_rows::{Field, Scalar, Slot};
+use interplay_rows::{Kind, Small};
 
 /// Some bits of one word of a row.
 struct Spot {
@@ -269,14 +269,14 @@ impl<'a> Code<'a, '_> {
         let Slot::Array { key, .. } = self.slot(id) else { unreachable!("asked for an array") };
         let order = self.kind_number(key);
         let handle = self.call("build_map", &[order]);
-        let open = Kind::Handle(crate::kind::Handle::Map(key.clone(), element.kind.clone()).into());
+        let open = Kind::Handle(interplay_rows::Handle::Map(key.clone(), element.kind.clone()).into());
         self.widen(handle, &open, &kind).map(|word| (word, kind))
     }
 
     /// Writes a map as a whole.
     pub(super) fn scatter_array(&mut self, id: VariableId, word: Word, kind: &Kind) -> Result<()> {
         let Slot::Array { key, keys, element, .. } = self.slot(id) else { unreachable!("asked for an array") };
-        let open = Kind::Handle(crate::kind::Handle::Map(key.clone(), element.kind.clone()).into());
+        let open = Kind::Handle(interplay_rows::Handle::Map(key.clone(), element.kind.clone()).into());
         let handle = self.widen(word, kind, &open)?;
         for index in 0..*keys {
             let at = self.constant(index);
@@ -346,7 +346,7 @@ impl<'a> Code<'a, '_> {
         self.end(turn);
         let order = self.kind_number(element);
         let handle = self.call("build_set", &[order]);
-        Ok((handle, Kind::Handle(crate::kind::Handle::Set(element.clone()).into())))
+        Ok((handle, Kind::Handle(interplay_rows::Handle::Set(element.clone()).into())))
     }
 
     /// Writes a set as a whole.

@@ -6,12 +6,12 @@
 
 use super::code::{Code, Result};
 use super::rule::Given;
-use crate::Unsupported;
-use crate::kind::Kind;
-use crate::layout::Field;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
 use interplay_model::{ActionId, LocalId, Rule};
+use interplay_rows::Field;
+use interplay_rows::Kind;
+use interplay_rows::Unsupported;
 use std::cell::RefCell;
 
 /// More combinations of rules are left to the interpreter.

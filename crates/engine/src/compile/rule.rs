@@ -3,15 +3,16 @@
 use super::code::{Answer, Code, Result};
 use super::domain::Turns;
 use super::each::Each;
-use crate::kind::Kind;
-use crate::watch::Watcher;
-use crate::{Unsupported, runtime};
+use crate::runtime;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
 use cranelift_frontend::Variable;
 use interplay_model::{
     ActionId, BinaryOperator as Op, Direction, Discipline, Expr, ExprKind, LocalId, Model, Rule, StatementKind, Trigger,
 };
+use interplay_rows::Kind;
+use interplay_rows::Unsupported;
+use interplay_rows::Watcher;
 
 /// Longer code takes too long to be made: it is left to the interpreter.
 pub(super) const MOST_INSTRUCTIONS: usize = 30_000;

@@ -4,13 +4,13 @@
 //! made now, and the code of a step is one loop over it. What a step emits is kept by the runtime.
 
 use super::code::{Code, Result, Typed};
-use crate::Unsupported;
-use crate::kind::Kind;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
 use interplay_model::{
     ActionId, Direction, Discipline, Expr, ExprKind, LocalId, Relation, RelationTerm, Rule, Trigger,
 };
+use interplay_rows::Kind;
+use interplay_rows::Unsupported;
 use interplay_semantics::Event;
 use std::collections::BTreeMap;
 

@@ -1,13 +1,13 @@
 //! Statements: what a rule does to the copy of the row.
 
 use super::code::{Code, Result};
-use crate::Unsupported;
-use crate::kind::{Handle, Kind, Small};
-use crate::layout::Slot;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
 use interplay_model::{
     BinaryOperator as Op, Discipline, Expr, ExprKind, PathStep, Place, Statement, StatementKind, VariableId,
 };
+use interplay_rows::Slot;
+use interplay_rows::Unsupported;
+use interplay_rows::{Handle, Kind, Small};
 use std::collections::BTreeSet;
 
 impl<'a> Code<'a, '_> {

@@ -4,11 +4,11 @@
 //! is written also says whether it has one: a place then makes an error of the model of it, a lookup finds nothing.
 
 use super::code::{Code, Result, Typed};
-use crate::Unsupported;
-use crate::kind::{Handle, Kind, Small, View};
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{InstBuilder, Value as Word};
 use interplay_model::{BinaryOperator, Expr, ExprKind, Type};
+use interplay_rows::Unsupported;
+use interplay_rows::{Handle, Kind, Small, View};
 use interplay_semantics::Value;
 use std::collections::BTreeSet;
 

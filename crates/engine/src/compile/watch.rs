@@ -9,15 +9,16 @@ use super::code::{Code, Result, Typed};
 use super::each::Each;
 use super::rule::MOST_INSTRUCTIONS;
 use super::signals::actions;
-use crate::kind::Kind;
-use crate::layout::{Field, Slot};
-use crate::watch::{Test, Watched, Watcher, deciding};
-use crate::{Unsupported, runtime};
+use crate::runtime;
 use cranelift_codegen::ir::condcodes::IntCC;
 use cranelift_codegen::ir::{Block, InstBuilder, MemFlagsData, Value as Word};
 use interplay_model::{
     ActionId, Direction, Discipline, LocalId, ObserverId, ObserverRule, ObserverTrigger, Rule, StatementKind,
 };
+use interplay_rows::Kind;
+use interplay_rows::Unsupported;
+use interplay_rows::{Field, Slot};
+use interplay_rows::{Test, Watched, Watcher, deciding};
 use interplay_temporal::{Arg, Atom};
 
 /// The event that begins a step, as words: its action (or one of these), its result, the input signals of a synchronous

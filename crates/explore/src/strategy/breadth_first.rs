@@ -1,10 +1,10 @@
 //! Layer by layer. Threads take pieces of the layer and put what is new aside, each for itself; the next layer is all of that.
 //!
-//! When memory ends the layers go to disk, if there is one ([`crate::spill`]); then a round is as much of a layer as fits.
+//! When memory ends the layers go to disk, if there is one ([`interplay_visited::Layers`]); then a round is as much of a layer as fits.
 
 use super::Strategy;
 use crate::Rows;
-use crate::spill::{Disk, Layers, Runs};
+use interplay_visited::{Disk, Layers, Runs};
 use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -79,7 +79,7 @@ impl Loaded {
     }
 
     fn check(mut self) -> Arc<Model> {
-        let model = interplay_model::check(&self.trees, &mut self.diagnostics);
+        let model = interplay_lower::check(&self.trees, &mut self.diagnostics);
         let lines: Vec<String> =
             self.diagnostics.iter().map(|each| format!("{} {}", each.code, each.message)).collect();
         Arc::new(model.unwrap_or_else(|| panic!("the text has mistakes:\n{}", lines.join("\n"))))

@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 impl Index {
     /// Adds what the trees declare, with the types that the model knows, and puts everything in the order of the text.
-    pub(crate) fn finish(&mut self, files: &[ast::File], model: &Model) {
+    pub fn finish(&mut self, files: &[ast::File], model: &Model) {
         // A location of the system may be described in several files; the first one declares it.
         let mut places = HashSet::new();
         for file in files {

@@ -30,40 +30,40 @@ pub enum OfferKind {
 
 /// The place that is asked about, and what was found for it.
 #[derive(Clone, Debug)]
-pub(crate) struct Wanted {
+pub struct Wanted {
     pub(crate) at: Point,
-    pub(crate) offers: Vec<Offer>,
+    pub offers: Vec<Offer>,
 }
 
 impl Offer {
-    pub(crate) fn new(name: impl Into<String>, kind: OfferKind) -> Offer {
+    pub fn new(name: impl Into<String>, kind: OfferKind) -> Offer {
         Offer { name: name.into(), kind, ty: None, declared: None, arguments: 0, fits: false }
     }
 
-    pub(crate) fn declared(name: &str, kind: DeclarationKind, span: Span) -> Offer {
+    pub fn declared(name: &str, kind: DeclarationKind, span: Span) -> Offer {
         Offer { declared: Some(span), ..Offer::new(name, OfferKind::Declared(kind)) }
     }
 
-    pub(crate) fn of_type(self, ty: &Type) -> Offer {
+    pub fn of_type(self, ty: &Type) -> Offer {
         Offer { ty: Some(ty.clone()), ..self }
     }
 
-    pub(crate) fn taking(self, arguments: usize) -> Offer {
+    pub fn taking(self, arguments: usize) -> Offer {
         Offer { arguments, ..self }
     }
 }
 
 impl Index {
     /// An index that asks what could stand at a place.
-    pub(crate) fn asking(at: Point) -> Index {
+    pub fn asking(at: Point) -> Index {
         Index { wanted: Some(Wanted { at, offers: Vec::new() }), ..Index::default() }
     }
 
-    pub(crate) fn wants(&self, span: Span) -> bool {
+    pub fn wants(&self, span: Span) -> bool {
         self.wanted.as_ref().is_some_and(|wanted| contains(span, wanted.at))
     }
 
-    pub(crate) fn offer(&mut self, offers: impl IntoIterator<Item = Offer>) {
+    pub fn offer(&mut self, offers: impl IntoIterator<Item = Offer>) {
         if let Some(wanted) = &mut self.wanted {
             for offer in offers {
                 if !wanted.offers.iter().any(|known| known.name == offer.name && known.declared == offer.declared) {

@@ -2,8 +2,8 @@
 //! a system that was told wrongly.
 
 use super::bounded::Way;
-use crate::encode::System;
-use crate::smt::{Ground, Known, Term, ground};
+use interplay_encode::System;
+use interplay_smt::{Ground, Known, Term, ground};
 
 /// Larger terms are not worked out.
 const MOST_SIZE: u64 = 100_000;

@@ -1,8 +1,8 @@
 //! Guesses at what may always be true: bounds of numbers, relations between two of them, cases of enums, each also for one
 //! place only; and what the model itself promises. Wrong guesses do no harm: the induction throws them out.
 
-use crate::encode::{Shown, Step, System};
-use crate::smt::Term;
+use interplay_encode::{Shown, Step, System};
+use interplay_smt::Term;
 use std::collections::BTreeSet;
 
 /// Guesses for single places are left out where there would be more than this.

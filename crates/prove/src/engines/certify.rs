@@ -2,8 +2,8 @@
 //! invariant, the last one for several steps if the proof is about several steps.
 
 use super::script::{Frame, macros};
-use crate::encode::System;
-use crate::smt::{Answer, Interrupt, Listener, Problem, Solver, Term};
+use interplay_encode::System;
+use interplay_smt::{Answer, Interrupt, Listener, Problem, Solver, Term};
 use std::path::Path;
 
 /// More conjuncts than this are not thinned out one by one.

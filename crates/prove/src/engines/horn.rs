@@ -2,8 +2,8 @@
 //! inductive invariant.
 
 use super::script::name;
-use crate::encode::{Step, System};
-use crate::smt::{Answer, Interrupt, Listener, Problem, Solver, Term};
+use interplay_encode::{Step, System};
+use interplay_smt::{Answer, Interrupt, Listener, Problem, Solver, Term};
 use std::collections::BTreeMap;
 use std::path::Path;
 

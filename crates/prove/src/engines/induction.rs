@@ -2,8 +2,8 @@
 
 use super::candidates::candidates;
 use super::script::{Frame, macros};
-use crate::encode::System;
-use crate::smt::{Answer, Interrupt, Listener, Problem, Solver, Term};
+use interplay_encode::System;
+use interplay_smt::{Answer, Interrupt, Listener, Problem, Solver, Term};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 

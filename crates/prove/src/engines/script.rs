@@ -1,7 +1,7 @@
 //! A transition system as text for the solver: macros for start, steps and target, and frames of named states.
 
-use crate::encode::{Step, System};
-use crate::smt::{Listener, Term, quoted};
+use interplay_encode::{Step, System};
+use interplay_smt::{Listener, Term, quoted};
 use std::collections::BTreeMap;
 
 /// The selector and the parameters of all steps, between two frames.

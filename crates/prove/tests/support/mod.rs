@@ -18,7 +18,7 @@ pub(crate) fn model(texts: &[&str]) -> Arc<Model> {
         let file = sources.add("test.play", *text);
         trees.push(interplay_syntax::parse(file, text, &mut problems));
     }
-    let model = interplay_model::check(&trees, &mut problems);
+    let model = interplay_lower::check(&trees, &mut problems);
     assert!(!problems.has_errors(), "{:#?}", problems.sorted());
     Arc::new(model.expect("the text is right"))
 }

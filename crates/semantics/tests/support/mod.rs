@@ -12,7 +12,7 @@ pub(crate) fn model(text: &str) -> Arc<Model> {
     let file = sources.add("test.play", text);
     let mut diagnostics = Diagnostics::default();
     let tree = interplay_syntax::parse(file, text, &mut diagnostics);
-    let model = interplay_model::check(&[tree], &mut diagnostics);
+    let model = interplay_lower::check(&[tree], &mut diagnostics);
     let report = || {
         let lines = diagnostics.iter().map(|each| {
             let place = each.span.map_or(String::new(), |span| sources.locate(span));

@@ -102,7 +102,7 @@ pub(crate) fn labels(graph: &Graph<Bank, Value>, names: &[&str]) -> Vec<LabelId>
 pub(crate) fn specification(text: &str, setup: &str) -> interplay_semantics::Instance {
     let mut problems = interplay_diagnostics::Diagnostics::default();
     let tree = interplay_syntax::parse(interplay_diagnostics::FileId(0), text, &mut problems);
-    let model = interplay_model::check(&[tree], &mut problems).expect("the specification is right");
+    let model = interplay_lower::check(&[tree], &mut problems).expect("the specification is right");
     let setup = model.setup_named(setup);
     interplay_semantics::Instance::new(model.into(), setup).expect("the setup is right")
 }

@@ -2,13 +2,12 @@
 //! same for other failures that are met on the way, within one budget of time.
 
 use super::{Progress, Shared};
-use crate::conversation::{Plan, Turn, plan};
 use crate::crew::Task;
 use crate::effort::{Before, Chooser};
-use crate::failure::{Failure, FailureKind};
 use crate::history::Past;
 use crate::run::{End, Tester};
 use crate::shrink::{Budget, Met, Rate, ShrinkHost, Shrunk, shrink, tries};
+use interplay_judge::{Failure, FailureKind, Plan, Turn, plan};
 use std::collections::VecDeque;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};

@@ -8,11 +8,11 @@
 //! that run is the one that failed.
 
 use super::{End, Flow, Ran, Run, Tester};
-use crate::choices::Choices;
-use crate::conversation::{Line, Plan, Said, Turn, lines, plan};
-use crate::failure::{Failure, FailureKind, Wrong, crash_in_short, explain};
 use crate::history::Past;
 use interplay_adapter::{Trouble, TroubleKind};
+use interplay_judge::{
+    Choices, Failure, FailureKind, Line, Plan, Said, Turn, Wrong, crash_in_short, explain, lines, plan,
+};
 use rustc_hash::FxHashSet;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};

@@ -2,8 +2,7 @@
 //! ends, what was promised in time is waited for.
 
 use super::{End, Flow, Run};
-use crate::conversation::Said;
-use crate::failure::{FailureKind, Wrong};
+use interplay_judge::{FailureKind, Said, Wrong};
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 

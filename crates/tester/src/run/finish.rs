@@ -3,13 +3,11 @@
 //! input is given once in each set of possible states.
 
 use super::{End, Flow, Run};
-use crate::conversation::Said;
-use crate::failure::{FailureKind, Wrong};
-use crate::strategies::weight_in;
-use crate::table::{LabelId, SetId};
 use interplay_adapter::Output;
+use interplay_judge::{FailureKind, LabelId, Said, SetId, Wrong};
 use interplay_model::{ActionId, Discipline, Finish};
 use interplay_semantics::Label;
+use interplay_strategies::weight_in;
 use rustc_hash::FxHashSet;
 
 /// So many steps a cleanup may take.

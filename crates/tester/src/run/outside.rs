@@ -4,9 +4,8 @@
 //! is wrong with every value.
 
 use super::Run;
-use crate::conversation::Said;
-use crate::failure::{FailureKind, Wrong};
-use interplay_semantics::{Label, Relaxed, Result, State};
+use interplay_judge::{Said, Wrong, explains};
+use interplay_semantics::{Relaxed, Result, State};
 use std::collections::BTreeSet;
 
 /// More states are not followed: then anything may be explained.
@@ -33,24 +32,4 @@ impl Run<'_, '_> {
         }
         Ok(states)
     }
-}
-
-/// Some value may explain what is wrong after these states; also if there is none, because nobody knows.
-pub(crate) fn explains(
-    relaxed: &Relaxed,
-    states: &BTreeSet<State>,
-    wrong: &Wrong,
-    label: Option<&Label>,
-) -> Result<bool> {
-    if states.is_empty() {
-        return Ok(true);
-    }
-    Ok(match (&wrong.kind, label) {
-        (FailureKind::Output | FailureKind::Result | FailureKind::Forbidden, Some(label)) => {
-            !relaxed.after(states, label)?.is_empty()
-        }
-        (FailureKind::Silence | FailureKind::Unfinished, _) => !relaxed.owes(states)?,
-        (FailureKind::Refused(_), Some(Label::Step { inputs, .. })) => !relaxed.takes(states, inputs)?,
-        _ => true,
-    })
 }

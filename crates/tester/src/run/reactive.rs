@@ -5,10 +5,7 @@
 //! reactions that the model allows is kept. Whatever fits into none begins the next one.
 
 use super::{End, Flow, Run};
-use crate::conversation::Said;
-use crate::failure::{FailureKind, Wrong};
-use crate::possible::Judged;
-use crate::table::LabelId;
+use interplay_judge::{FailureKind, Judged, LabelId, Said, Wrong};
 use interplay_model::Silence;
 use interplay_semantics::{Event, Label};
 

@@ -6,11 +6,7 @@
 //! ([`Tester::run`](super::Tester::run)).
 
 use super::{Flow, Run};
-use crate::conversation::{Said, Turn};
-use crate::failure::{FailureKind, RestsOn, Wrong};
-use crate::possible::{Judged, Stillness};
-use crate::table::SetId;
-use crate::waits::{Lateness, Place};
+use interplay_judge::{FailureKind, Judged, Lateness, Place, RestsOn, Said, SetId, Stillness, Turn, Wrong};
 use interplay_model::{ActionId, Refusals, Silence};
 use interplay_semantics::Label;
 use std::time::Duration;

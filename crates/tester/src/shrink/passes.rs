@@ -6,8 +6,7 @@
 use super::values::weight;
 use super::ways::Ways;
 use super::{Shrink, Step};
-use crate::conversation::Said;
-use crate::table::{LabelId, SetId, Table};
+use interplay_judge::{LabelId, Said, SetId, Table};
 use interplay_model::{ActionId, Type};
 use interplay_semantics::{Label, Value};
 use rustc_hash::{FxHashMap, FxHashSet};

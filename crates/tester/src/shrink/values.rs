@@ -1,7 +1,7 @@
 //! Smaller data: one value in all places at once, so that what must be equal stays equal; then each argument by itself.
 //!
 //! What to try is made from the value, not looked for among what is offered, so that a domain may be as wide as it likes; only one
-//! that the setup lists is looked into. Whether a candidate may be given is found out where it would be given, by [`crate::Follow`].
+//! that the setup lists is looked into. Whether a candidate may be given is found out where it would be given, by [`interplay_strategies::Follow`].
 
 use super::{Shrink, Step};
 use interplay_model::{Model, Type};

@@ -1,7 +1,7 @@
 //! What was learnt while testing: the shortest known way to each set of possible states, as a tree of steps.
 
 use super::Step;
-use crate::table::{EdgeId, SetId, Table};
+use interplay_judge::{EdgeId, SetId, Table};
 use rustc_hash::FxHashMap;
 
 pub(super) struct Ways {

@@ -44,7 +44,7 @@ pub fn model(texts: &[&str]) -> Arc<Model> {
         .enumerate()
         .map(|(index, text)| interplay_syntax::parse(FileId(index as u32), text, &mut problems))
         .collect();
-    let model = interplay_model::check(&trees, &mut problems);
+    let model = interplay_lower::check(&trees, &mut problems);
     assert!(!problems.has_errors(), "{:?}", problems.sorted());
     Arc::new(model.expect("the text is right"))
 }

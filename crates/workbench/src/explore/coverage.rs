@@ -88,8 +88,7 @@ fn reason(context: &Context, unfired: &Unfired) -> String {
     match &unfired.never_held {
         _ if unfired.never_there => ": its location was never reached".into(),
         Some(part) => {
-            let text = &context.sources.file(part.span.file).text[part.span.range()];
-            format!(": `{}` never held", text.split_whitespace().collect::<Vec<_>>().join(" "))
+            format!(": `{}` never held", context.sources.one_line(part.span))
         }
         None => String::new(),
     }

@@ -1,7 +1,7 @@
 //! Which exploration does a checkpoint belong to? Noted beside it as lines of text, and compared when it is taken up again:
 //! states of one specification mean nothing in another.
 
-use super::Exploration;
+use super::Request;
 use crate::Context;
 use interplay_explore::{Keep, Memory, Strategy};
 use interplay_model::Arcs;
@@ -10,7 +10,7 @@ use std::io::Read;
 const FILE: &str = "exploration.txt";
 
 /// Everything that the states and findings of a search depend on, by name.
-fn identity(context: &Context, request: &Exploration, setup: Option<&str>, arcs: Arcs) -> Vec<(&'static str, String)> {
+fn identity(context: &Context, request: &Request, setup: Option<&str>, arcs: Arcs) -> Vec<(&'static str, String)> {
     let texts = context.sources.files().map(|(_, file)| file.text.as_bytes());
     let visited = match request.visited {
         Memory::Exact => "exact",
@@ -37,7 +37,7 @@ fn identity(context: &Context, request: &Exploration, setup: Option<&str>, arcs:
 pub(super) fn check(
     keep: &dyn Keep,
     context: &Context,
-    request: &Exploration,
+    request: &Request,
     setup: Option<&str>,
     arcs: Arcs,
 ) -> Result<(), String> {

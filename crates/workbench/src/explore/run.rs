@@ -1,6 +1,6 @@
 //! One search with its budgets: those of the request, then those of the setup.
 
-use super::Exploration;
+use super::Request;
 use super::coverage::Met;
 use crate::{Host, Progress};
 use interplay_explore::{
@@ -22,7 +22,7 @@ const LOOK_AT_MEMORY: Duration = Duration::from_millis(50);
 const GLANCE: Duration = Duration::from_secs(2);
 
 pub(super) struct Run<'r> {
-    pub(super) request: &'r Exploration,
+    pub(super) request: &'r Request,
     pub(super) host: &'r dyn Host,
     pub(super) arcs: Arcs,
     depth: Option<u64>,
@@ -56,7 +56,7 @@ type Question<'q> = &'q (dyn Fn() -> bool + Sync);
 type GroupOf<'g> = &'g dyn Fn(&[u64]) -> Option<String>;
 
 impl<'r> Run<'r> {
-    pub(super) fn new(instance: &'r Instance, request: &'r Exploration, host: &'r dyn Host) -> Run<'r> {
+    pub(super) fn new(instance: &'r Instance, request: &'r Request, host: &'r dyn Host) -> Run<'r> {
         let setup: Option<&Setup> = instance.setup();
         let timeout = request.timeout.or(setup.and_then(|setup| setup.timeout).map(Duration::from_micros));
         let shares =
@@ -280,7 +280,7 @@ impl<'r> Run<'r> {
 }
 
 /// Why formulas over several steps are not judged here, if they are not.
-fn unwatched(instance: &Instance, request: &Exploration) -> Option<&'static str> {
+fn unwatched(instance: &Instance, request: &Request) -> Option<&'static str> {
     match () {
         _ if request.reduce => Some("partial-order reduction omits steps"),
         _ if !instance.groups().is_empty() => Some("the setup groups states, and the property needs several steps"),
@@ -289,7 +289,7 @@ fn unwatched(instance: &Instance, request: &Exploration) -> Option<&'static str>
 }
 
 /// Some property speaks of more than one state.
-fn has_formulas(instance: &Instance, request: &Exploration) -> bool {
+fn has_formulas(instance: &Instance, request: &Request) -> bool {
     let is_formula = |name: &String| instance.model().properties.iter().any(|property| property.name == *name);
     let left = judges(instance.model(), request.properties.as_deref()).unjudged;
     left.iter().any(|(name, _)| is_formula(name))

@@ -4,7 +4,7 @@
 //! on the model, and fails on the implementation for as long as that is wrong.
 
 use crate::simulate::scenario_lines;
-use crate::{ChosenSetup, Context, Refusal, Saved, play};
+use crate::{ChosenSetup, Context, Host, Refusal, Saved, play};
 use interplay_diagnostics::FileId;
 use interplay_semantics::{Instance, Label, State, show_name};
 use interplay_tester::{Act, plan_from_json};
@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 
 /// What to file, and how.
 #[derive(Clone, Debug)]
-pub struct Filing {
+pub struct Request {
     /// A replay token, or the text of a file: a kept failure, a JSON answer that holds traces, or a scenario.
     pub what: String,
     pub name: String,
@@ -26,13 +26,14 @@ pub struct Filing {
 
 /// The scenario, and the file with it.
 #[derive(Clone, Debug)]
-pub struct Filed {
+pub struct Answer {
     pub scenario: String,
     pub file: String,
     pub text: String,
 }
 
-pub fn file(context: &mut Context, request: &Filing) -> Result<Filed, Refusal> {
+/// Makes the scenario and the text of the file with it; nothing is written.
+pub fn run(context: &mut Context, request: &Request, _: &dyn Host) -> Result<Answer, Refusal> {
     let name = request.name.trim();
     if name.is_empty() || name.chars().any(|sign| sign == '`' || sign.is_control()) {
         return Err(format!("`{}` is not a valid name for a scenario", request.name.escape_debug()).into());
@@ -45,7 +46,7 @@ pub fn file(context: &mut Context, request: &Filing) -> Result<Filed, Refusal> {
     let (doc, body) = match said(&request.what, request.number)? {
         What::Kept(saved) => {
             setup = setup.or(saved.setup.clone());
-            let doc = format!("/// A test failed here: {}.\n", one_line(&saved.signature));
+            let doc = format!("/// A test failed here: {}.\n", interplay_diagnostics::one_line(&saved.signature));
             (doc, kept(context, &saved, setup.as_deref())?)
         }
         What::Scenario(text) => (String::new(), body(&text)?),
@@ -57,11 +58,11 @@ pub fn file(context: &mut Context, request: &Filing) -> Result<Filed, Refusal> {
     let before = known.text.trim_end();
     let between = if before.is_empty() { "" } else { "\n\n" };
     let text = format!("{before}{between}{scenario}");
-    Ok(Filed { scenario, file: known.name.clone(), text })
+    Ok(Answer { scenario, file: known.name.clone(), text })
 }
 
 /// The named file, or where the last scenario stands, or the specification itself.
-fn target(context: &Context, request: &Filing) -> Result<FileId, String> {
+fn target(context: &Context, request: &Request) -> Result<FileId, String> {
     let files: Vec<FileId> = context.files().collect();
     let last = context.model.scenarios.iter().map(|scenario| scenario.span.file).next_back();
     match &request.to {
@@ -211,8 +212,4 @@ fn must_pass(context: &mut Context, text: &str, name: &str, setup: &ChosenSetup)
         true => Ok(()),
         false => Err(format!("the specification cannot play this scenario:\n\n{text}").into()),
     }
-}
-
-fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

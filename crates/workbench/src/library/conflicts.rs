@@ -3,7 +3,8 @@
 use crate::explore::walk;
 use crate::simulate::scenario_lines;
 use crate::{Context, Host, Refusal};
-use interplay_answers::{Conflicting, ConflictingKind, ConflictingPair, ConflictingPlace};
+pub use interplay_answers::Conflicting as Answer;
+use interplay_answers::{ConflictingKind, ConflictingPair, ConflictingPlace};
 use interplay_diagnostics::did_you_mean;
 use interplay_explore::Trace;
 use interplay_model::{ComponentId, Model};
@@ -11,8 +12,9 @@ use interplay_scenarios::{Interaction, Kind, Looking, Pair, compare, features};
 use interplay_semantics::{Instance, show_name};
 use std::time::Duration;
 
+/// Which components to compare, and how far.
 #[derive(Clone, Debug)]
-pub struct Comparing {
+pub struct Request {
     pub setup: Option<String>,
     /// Names of components; empty: all but the system itself.
     pub between: Vec<String>,
@@ -21,7 +23,8 @@ pub struct Comparing {
     pub timeout: Duration,
 }
 
-pub fn conflicts(context: &Context, request: &Comparing, host: &dyn Host) -> Result<Conflicting, Refusal> {
+/// Compares every pair of components.
+pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let started = host.now();
     let model = &context.model;
     let setup = crate::choose_setup(model, request.setup.as_deref())?;
@@ -38,7 +41,7 @@ pub fn conflicts(context: &Context, request: &Comparing, host: &dyn Host) -> Res
             pairs.push(told(&instance, &pair));
         }
     }
-    Ok(Conflicting {
+    Ok(Answer {
         system: model.name.clone(),
         setup: setup.name,
         components: components.iter().map(|id| model.components[id.0].name.clone()).collect(),

@@ -1,18 +1,19 @@
 //! What the library leaves untested, and what to add.
 
-use super::text_of;
 use crate::explore::walk;
 use crate::{Context, Host, Refusal, choose_setup};
-use interplay_answers::{LibraryCoverage, LibraryItem, LibraryKind, LibraryProposal};
+pub use interplay_answers::LibraryCoverage as Answer;
+use interplay_answers::{LibraryItem, LibraryKind, LibraryProposal};
 use interplay_explore::Trace;
 use interplay_model::{Model, Type};
-use interplay_scenarios::{Answer, Budget, Item, Method, Place, Wrong, as_written, measure, reach};
+use interplay_scenarios::{self as scenarios, Budget, Item, Method, Place, Wrong, as_written, measure, reach};
 use interplay_semantics::{Instance, Use, show_name, show_rule};
 use std::sync::Arc;
 use std::time::Duration;
 
+/// What to measure, and how long to look for what is missing.
 #[derive(Clone, Debug)]
-pub struct Covering {
+pub struct Request {
     /// For playing, and for looking.
     pub setup: Option<String>,
     /// Look for what is missing.
@@ -25,7 +26,8 @@ pub struct Covering {
     pub memory: u64,
 }
 
-pub fn cover(context: &Context, request: &Covering, host: &dyn Host) -> Result<LibraryCoverage, Refusal> {
+/// Plays the library and says what it leaves out.
+pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let started = host.now();
     let model = &context.model;
     if model.scenarios.is_empty() {
@@ -38,7 +40,7 @@ pub fn cover(context: &Context, request: &Covering, host: &dyn Host) -> Result<L
     let broken = |error| context.broken(error);
     let measured = measure(model, id, &over).map_err(broken)?;
     let names = |ids: &[interplay_model::ScenarioId]| ids.iter().map(|id| model.scenarios[id.0].name.clone()).collect();
-    let mut told = LibraryCoverage {
+    let mut told = Answer {
         system: model.name.clone(),
         setup: setup.name.clone(),
         scenarios: measured.played,
@@ -70,7 +72,7 @@ fn propose(
     item: &Item,
     name: &str,
     places: &[Place],
-    request: &Covering,
+    request: &Request,
     host: &dyn Host,
     stop: &(dyn Fn() -> bool + Sync),
 ) -> Result<LibraryProposal, Refusal> {
@@ -84,7 +86,7 @@ fn propose(
     let found = reach(model, item, name, places, &methods, &budget).map_err(broken)?;
     let place = found.places.first().copied().flatten();
     Ok(match found.answer {
-        Answer::Reached(way) => {
+        scenarios::Answer::Reached(way) => {
             let instance = Instance::new(model.clone(), place).map_err(broken)?;
             let steps = way.steps.iter().map(|(label, state)| (label.clone(), as_written(model, state)));
             let trace = Trace { start: as_written(model, &way.start), steps: steps.collect() };
@@ -92,7 +94,7 @@ fn propose(
             let lines: Vec<String> = walk.steps.iter().map(|step| step.line.clone()).collect();
             LibraryProposal::Add { setup: place.map(|setup| model.setups[setup.0].name.clone()), lines }
         }
-        Answer::Wrong(Wrong { start, steps, error }) => {
+        scenarios::Answer::Wrong(Wrong { start, steps, error }) => {
             let instance = Instance::new(model.clone(), place).map_err(broken)?;
             let steps = steps.iter().map(|(label, state)| (label.clone(), as_written(model, state)));
             let trace = start.map(|start| Trace { start: as_written(model, &start), steps: steps.collect() });
@@ -100,9 +102,9 @@ fn propose(
             let lines = walk.into_iter().flat_map(|walk| walk.steps).map(|step| step.line).collect();
             LibraryProposal::Wrong { error: Box::new(error.diagnostic()), lines }
         }
-        Answer::Unreachable { states, .. } => LibraryProposal::Unreachable { states },
-        Answer::Contradictory(_) => LibraryProposal::Unreachable { states: 0 },
-        Answer::Unknown { obstacle, .. } => {
+        scenarios::Answer::Unreachable { states, .. } => LibraryProposal::Unreachable { states },
+        scenarios::Answer::Contradictory(_) => LibraryProposal::Unreachable { states: 0 },
+        scenarios::Answer::Unknown { obstacle, .. } => {
             LibraryProposal::Unknown { obstacle: obstacle.map(|error| Box::new(error.diagnostic())) }
         }
     })
@@ -110,7 +112,7 @@ fn propose(
 
 fn tell(context: &Context, item: &Item, covered: bool) -> LibraryItem {
     let model: &Arc<Model> = &context.model;
-    let quoted = |span| format!("`{}`", text_of(&context.sources, span));
+    let quoted = |span| format!("`{}`", context.sources.one_line(span));
     let outcome = |holds: &bool| if *holds { "true" } else { "false" };
     let (kind, name, span, message) = match item {
         Item::Rule(id) => {

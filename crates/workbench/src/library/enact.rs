@@ -3,10 +3,12 @@
 use super::named;
 use super::script::{Act, Script, Task, offering, tasks};
 use crate::simulate::scenario_lines;
+use crate::test::Request as Testing;
 use crate::test::{connector, failure_title};
-use crate::{Context, Host, Refusal, Testing};
+use crate::{Context, Host, Refusal};
 use interplay_adapter::{Implementation, Lasting, Target};
-use interplay_answers::{Enacted, EnactedScenario, EnactedVerdict};
+pub use interplay_answers::Enacted as Answer;
+use interplay_answers::{EnactedScenario, EnactedVerdict};
 use interplay_model::{Finish, Model, ScenarioId, SetupId};
 use interplay_semantics::{Instance, Label, ModelError, ScenarioVerdict, Value, show_value};
 use interplay_tester::{Choices, Conduct, End, Failure, Halt, Line, Said, Table, Tester, Turn, Waits, Watch};
@@ -15,8 +17,9 @@ use std::path::PathBuf;
 /// A scenario with parameters is played for so many of their values.
 const INSTANCES: usize = 100;
 
+/// Which scenarios to play on which implementation.
 #[derive(Clone, Debug, Default)]
-pub struct Enacting {
+pub struct Request {
     /// The specification as the user named it.
     pub file: PathBuf,
     /// A command, an address, or `model:FILE`.
@@ -28,7 +31,7 @@ pub struct Enacting {
 }
 
 /// Plays them one after the other; stops where the implementation cannot be talked to.
-pub fn enact(context: &Context, request: &Enacting, host: &dyn Host) -> Result<Enacted, Refusal> {
+pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let started = host.now();
     let model = &context.model;
     let (instance, setup) = context.under(request.setup.as_deref(), None)?;
@@ -38,7 +41,7 @@ pub fn enact(context: &Context, request: &Enacting, host: &dyn Host) -> Result<E
     let testing =
         Testing { file: request.file.clone(), sut: request.sut.clone(), seed: request.seed, ..<_>::default() };
     let connect = connector(&instance, &target, &testing, host)?;
-    let mut enacted = Enacted {
+    let mut enacted = Answer {
         system: model.name.clone(),
         implementation: request.sut.clone(),
         setup: setup.name,
@@ -172,7 +175,7 @@ impl Stage<'_> {
         let lines = scenario_lines(model, said.iter().copied());
         EnactedVerdict::Elsewhere {
             span,
-            expected: super::text_of(&self.context.sources, span),
+            expected: self.context.sources.one_line(span),
             came: lines.get(common).cloned(),
             lines,
         }

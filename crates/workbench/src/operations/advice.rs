@@ -2,8 +2,8 @@
 //! implementation that keeps to it and ignores them.
 
 use super::refusal;
-use crate::{Context, Refusal};
-use interplay_answers::Advice;
+use crate::{Context, Host, Refusal};
+pub use interplay_answers::Advice as Answer;
 use interplay_diagnostics::Fault;
 use interplay_semantics::{Event, Instance, Label, ModelError, State, show_label};
 use interplay_transform::{Machine, show_step, unspecified};
@@ -12,16 +12,24 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// More pairs of sets are not looked at.
 const MOST: usize = 20_000;
 
-pub fn advise(context: &Context, setup: Option<&str>) -> Result<Advice, Refusal> {
+/// Where to look.
+#[derive(Clone, Debug, Default)]
+pub struct Request {
+    /// By the rule for all commands; false alarms are looked for under it.
+    pub setup: Option<String>,
+}
+
+/// Lists what the specification does not mention, and looks for a false alarm that this causes.
+pub fn run(context: &Context, request: &Request, _: &dyn Host) -> Result<Answer, Refusal> {
     let model = &context.model;
     let refusal = |why| refusal(context, why);
     let machine = Machine::new(model).map_err(refusal)?;
     let open = unspecified(&machine).map_err(refusal)?;
-    let mut advice = Advice { system: model.name.clone(), ..Advice::default() };
+    let mut advice = Answer { system: model.name.clone(), ..Answer::default() };
     for step in &open {
         advice.unspecified.push((machine.places[step.from].name.clone(), show_step(&machine, step)));
     }
-    let (instance, _) = context.under(setup, None)?;
+    let (instance, _) = context.under(request.setup.as_deref(), None)?;
     match false_alarm(&instance) {
         Ok(Found::Alarm(way)) => advice.false_alarm = Some(way.iter().map(|label| show_label(model, label)).collect()),
         Ok(Found::None) => {}

@@ -1,13 +1,16 @@
 //! Paths and seconds of all drivers against the depth.
 
-use super::{Prepared, SystematicRequest};
+use super::{Prepared, Request as Search};
 use crate::{Context, Host, Progress, Refusal};
-use interplay_answers::{SystematicRow, SystematicTable};
+use interplay_answers::SystematicRow;
+pub use interplay_answers::SystematicTable as Answer;
 use interplay_services::{Config, Driver, Findings, ModelService, estimate, search};
 use std::time::Duration;
 
-pub struct TableRequest {
-    pub systematic: SystematicRequest,
+/// What to search, and for how long.
+pub struct Request {
+    /// What to search; its driver and depth are the table's.
+    pub systematic: Search,
     /// A driver that needed longer than this at one depth is left out at greater ones.
     pub patience: Duration,
 }
@@ -16,11 +19,7 @@ pub struct TableRequest {
 const MOST_RUNS: f64 = 3e8;
 
 /// One row for every depth from one on; of the specification alone.
-pub fn systematic_table(
-    context: &Context,
-    request: &TableRequest,
-    host: &dyn Host,
-) -> Result<SystematicTable, Refusal> {
+pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let prepared = Prepared::new(context, &request.systematic)?;
     let drivers = [Driver::Simple, Driver::Published, Driver::Planned];
     let mut left_out = [false; 3];
@@ -38,16 +37,10 @@ pub fn systematic_table(
         Some(setup) => format!("{}, setup {setup}: runs against depth", prepared.model().name),
         None => format!("{}: runs against depth", prepared.model().name),
     };
-    Ok(SystematicTable { title, drivers: drivers.iter().map(Driver::to_string).collect(), rows })
+    Ok(Answer { title, drivers: drivers.iter().map(Driver::to_string).collect(), rows })
 }
 
-fn cell(
-    prepared: &Prepared,
-    request: &TableRequest,
-    host: &dyn Host,
-    driver: Driver,
-    depth: u64,
-) -> Option<(u64, f64)> {
+fn cell(prepared: &Prepared, request: &Request, host: &dyn Host, driver: Driver, depth: u64) -> Option<(u64, f64)> {
     let started = host.now();
     let end = started + 4 * request.patience;
     let deadline = || host.now() >= end;

@@ -1,6 +1,6 @@
 //! The outcome of a systematic search as plain data for the reports.
 
-use super::{Prepared, SystematicRequest};
+use super::{Prepared, Request};
 use interplay_answers::{Assurance, Blame, Systematic, SystematicFinding, SystematicStop, Work};
 use interplay_model::CollectNode;
 use interplay_semantics::show_name;
@@ -11,7 +11,7 @@ use interplay_services::{
 
 pub(super) fn told(
     prepared: &Prepared,
-    request: &SystematicRequest,
+    request: &Request,
     outcome: &Outcome,
     estimate: Option<f64>,
     round_trips: u64,

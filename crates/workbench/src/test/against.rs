@@ -2,11 +2,12 @@
 //! out, so that it does not hide the others. Where the specification has rules it judges too: an implementation that
 //! breaks the rules but no property is the trace of a missing requirement. A step outside the relations is wrong whoever judges.
 
-use super::{Testing, connect};
+use super::{Request as Testing, connect};
 use crate::simulate::scenario_lines;
 use crate::{Context, Host, Refusal};
 use interplay_adapter::{Lasting, Target, Trouble};
-use interplay_answers::{Against, Trial, TrialConformance};
+pub use interplay_answers::Against as Answer;
+use interplay_answers::{Trial, TrialConformance};
 use interplay_model::{ActionId, Conformance, Direction, Model};
 use interplay_semantics::{Instance, Label};
 use interplay_temporal::unanswered;
@@ -16,20 +17,25 @@ use interplay_tester::{
 };
 use std::collections::BTreeSet;
 
-/// Tries all implementations; `request.sut` is not looked at.
-pub fn against(
-    context: &Context,
-    request: &Testing,
-    implementations: &[(String, String)],
-    host: &dyn Host,
-) -> Result<Against, Refusal> {
+/// Which implementations, and how each is driven.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// How to drive; its `sut` is not looked at.
+    pub test: Testing,
+    /// The name of each implementation, and what starts it.
+    pub implementations: Vec<(String, String)>,
+}
+
+/// Tries all implementations, one after the other.
+pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
+    let Request { test: request, implementations } = request;
     let model = &context.model;
     let (instance, _) = context.under(request.setup.as_deref(), request.properties.as_deref())?;
     let watch = Watch::new(&instance, request.properties.as_deref());
     let monitors = &watch.monitors().monitors;
     let unanswered: BTreeSet<ActionId> = unanswered(model, monitors).into_iter().collect();
     let runs = request.runs.or(instance.setup().and_then(|setup| setup.tests)).unwrap_or(RUNS);
-    let mut found = Against {
+    let mut found = Answer {
         properties: monitors.iter().map(|monitor| monitor.name.clone()).collect(),
         trials: Vec::new(),
         unanswered: names(model, unanswered.iter()),

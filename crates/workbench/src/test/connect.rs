@@ -1,6 +1,6 @@
 //! The implementation under test, by what the user calls it: started or reached once for each worker.
 
-use super::Testing;
+use super::Request;
 use crate::{Host, Refusal, open, sut};
 use interplay_adapter::{Address, Implementation, Limits, ModelImplementation, Settings, Target, Trouble, connect};
 use interplay_semantics::{Instance, Value};
@@ -10,7 +10,7 @@ type Connector<'c> = Box<dyn Fn(usize) -> Result<Box<dyn Implementation>, Troubl
 pub(crate) fn connector<'c>(
     tested: &'c Instance,
     target: &'c Target,
-    request: &'c Testing,
+    request: &'c Request,
     host: &dyn Host,
 ) -> Result<Connector<'c>, Refusal> {
     let address = match target {

@@ -7,11 +7,12 @@
 
 mod product;
 
-use super::Testing;
+use super::Request as Testing;
 use crate::simulate::scenario_lines;
 use crate::{Context, Host, Progress, Refusal};
 use interplay_adapter::{ModelImplementation, TroubleKind};
-use interplay_answers::{Fate, MutantTold, Mutated};
+pub use interplay_answers::Mutated as Answer;
+use interplay_answers::{Fate, MutantTold};
 use interplay_model::{Model, RuleId, SetupId, Trigger};
 use interplay_semantics::{Instance, show_name};
 use interplay_tester::{Choices, Conduct, End, Halt, Mutant, RUNS, Table, Tester, Waits, Watch, mutant, mutant_count};
@@ -19,13 +20,23 @@ use product::{Compared, Product, moves_the_same, together};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, LockResult, Mutex, PoisonError};
 
-/// Plays at most so many mutants, evenly chosen; `request.sut` is not looked at.
-pub fn mutants(context: &Context, request: &Testing, most: usize, host: &dyn Host) -> Result<Mutated, Refusal> {
+/// Which test, and how many mutants.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// The test whose strength is asked for; its `sut` is not looked at.
+    pub test: Testing,
+    /// At most so many mutants are played, evenly chosen.
+    pub most: usize,
+}
+
+/// Plays the mutants and says which of them the test finds.
+pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
+    let Request { test: request, most } = request;
     let model = &context.model;
     let (original, setup) = context.under(request.setup.as_deref(), None)?;
     let id = setup.id(model);
     let possible = mutant_count(model);
-    let chosen = evenly(possible, most);
+    let chosen = evenly(possible, *most);
     if chosen.is_empty() {
         return Err("this specification has no rules to mutate".into());
     }
@@ -61,7 +72,7 @@ pub fn mutants(context: &Context, request: &Testing, most: usize, host: &dyn Hos
         return Err(context.broken(*error));
     }
     let mutants: Vec<MutantTold> = unpoisoned(played.into_inner()).into_iter().flatten().collect();
-    Ok(Mutated {
+    Ok(Answer {
         system: model.name.clone(),
         setup: setup.name,
         seed: request.seed,
@@ -184,7 +195,7 @@ impl<'b> Bench<'b> {
 }
 
 fn told(context: &Context, mutant: &Mutant, fate: Fate) -> MutantTold {
-    let text = context.sources.text(mutant.span).split_whitespace().collect::<Vec<_>>().join(" ");
+    let text = context.sources.one_line(mutant.span);
     let rule = mutant.rule.map(|rule| rule_name(&context.model, rule));
     MutantTold { text: shortened(&text), change: mutant.change.clone(), rule, span: mutant.span, fate }
 }

@@ -1,9 +1,9 @@
 //! A test that aims at a verdict: guided by a derived test case, or by the specification itself.
 
-use super::{Testing, connect};
+use super::{Request as Testing, connect};
 use crate::{Context, Host, Progress, Refusal, open};
 use interplay_adapter::{Lasting, Target as Address, TroubleKind};
-use interplay_answers::Targeted;
+pub use interplay_answers::Targeted as Answer;
 use interplay_model::{Action, ActionId, ComponentId, Conformance, Direction, Model, Polarity, Silence};
 use interplay_semantics::{Event, Instance, Label, ModelError, State, show_event};
 use interplay_tester::{CaseEnd, CaseLimits, CaseLine, CaseRan, Choices, Connect, Guide, crash_title, run_case};
@@ -30,12 +30,18 @@ const SILENCE_AFTER: Duration = Duration::from_millis(500);
 /// After a hang an answer is waited for so many times as long.
 const LONGER: u32 = 4;
 
-pub fn test_target(
-    context: &Context,
-    guide: &TestGuide,
-    request: &Testing,
-    host: &dyn Host,
-) -> Result<Targeted, Refusal> {
+/// What to aim at, and how to drive.
+#[derive(Clone, Debug)]
+pub struct Request {
+    /// What leads to the verdict.
+    pub guide: TestGuide,
+    /// The implementation, and how to drive it.
+    pub test: Testing,
+}
+
+/// Runs until the verdict is reached or the runs are used up.
+pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
+    let Request { guide, test: request } = request;
     let model = &context.model;
     let (tested, setup) = context.under(request.setup.as_deref(), None)?;
     let address = Address::parse(&request.sut)?;
@@ -112,7 +118,7 @@ fn conduct(
     request: &Testing,
     host: &dyn Host,
     connect: &Connect<'_>,
-) -> Targeted {
+) -> Answer {
     let started = host.now();
     let silence = match tested.setup().map(|setup| setup.silence) {
         Some(Silence::Judged(time)) => Duration::from_micros(time),
@@ -124,7 +130,7 @@ fn conduct(
         answer: request.answer_within.unwrap_or(Duration::from_secs(5)),
         reset: Duration::from_secs(10),
     };
-    let mut told = Targeted {
+    let mut told = Answer {
         system: tested.model().name.clone(),
         implementation: request.sut.clone(),
         setup: tested.setup().map(|setup| setup.name.clone()),

@@ -1,6 +1,6 @@
 //! One question, asked of everybody who may know: the solver's engines, and the exploration of all states.
 
-use super::{Verification, without_end};
+use super::{Request, without_end};
 use crate::Host;
 use crate::explore::walk::walk;
 use interplay_answers::{Answer, Attempt, Evidence, ProofFile, Proved, Verdict};
@@ -38,7 +38,7 @@ pub(super) enum About<'a> {
 
 pub(super) struct Run<'r> {
     pub(super) instance: &'r Instance,
-    request: &'r Verification,
+    request: &'r Request,
     host: &'r dyn Host,
     program: Option<&'r PathBuf>,
     /// Another solver, which confirms what the first one says.
@@ -63,7 +63,7 @@ struct Limits {
 impl<'r> Run<'r> {
     pub(super) fn new(
         instance: &'r Instance,
-        request: &'r Verification,
+        request: &'r Request,
         host: &'r dyn Host,
         program: Option<&'r PathBuf>,
     ) -> Run<'r> {

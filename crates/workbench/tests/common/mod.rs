@@ -22,3 +22,8 @@ pub(crate) fn load_with(specification: &str, more: &str) -> Arc<Model> {
     let (_, model) = load(specification).addition(more).unwrap_or_else(|found| panic!("{specification}: {found}"));
     model
 }
+
+/// A host without files.
+pub(crate) fn nothing(_: &std::path::Path) -> std::io::Result<Vec<u8>> {
+    Err(std::io::ErrorKind::NotFound.into())
+}

@@ -6,7 +6,7 @@ use crate::files;
 use crate::session::{Session, Work, refuse};
 use interplay_answers::{AddDocument, Version};
 use interplay_report::escape;
-use interplay_workbench::{Filing, Saved, file};
+use interplay_workbench::{Saved, library};
 use std::path::{Path, PathBuf};
 
 /// Add a failure, a counterexample or a found scenario to the library
@@ -48,14 +48,14 @@ impl Work for Add {
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let mut context = session.open(&self.file)?;
-        let request = Filing {
+        let request = library::add::Request {
             what: said(&self.what).map_err(refuse)?,
             name: self.name.clone(),
             number: self.number,
             to: self.to.clone(),
             setup: self.shared.setup.clone(),
         };
-        let filed = file(&mut context, &request)?;
+        let filed = library::add::run(&mut context, &request, session)?;
         if !self.dry_run {
             files::replace(Path::new(&filed.file), &filed.text)
                 .map_err(|error| refuse(format!("{} cannot be written: {error}", filed.file)))?;

@@ -7,7 +7,7 @@ use crate::print;
 use crate::session::{Session, Work};
 use interplay_answers::ConflictingPair;
 use interplay_report::conflicting_text;
-use interplay_workbench::{Comparing, conflicts};
+use interplay_workbench::library;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -46,13 +46,13 @@ impl Work for Conflicts {
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let context = session.open(&self.file)?;
-        let request = Comparing {
+        let request = library::conflicts::Request {
             setup: self.shared.setup.clone(),
             between: self.between.clone(),
             states: self.states,
             timeout: self.timeout,
         };
-        let told = conflicts(&context, &request, session)?;
+        let told = library::conflicts::run(&context, &request, session)?;
         session.say(
             || told.document(),
             || {

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work, memory_to_use};
 use interplay_report::library_text;
-use interplay_workbench::{Covering, cover};
+use interplay_workbench::library;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -42,14 +42,14 @@ impl Work for Coverage {
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let context = session.open(&self.file)?;
-        let request = Covering {
+        let request = library::coverage::Request {
             setup: self.shared.setup.clone(),
             propose: !self.no_find,
             each: self.each,
             timeout: self.timeout,
             memory: memory_to_use().unwrap_or(2 << 30),
         };
-        let told = cover(&context, &request, session)?;
+        let told = library::coverage::run(&context, &request, session)?;
         session.say(
             || told.document(&context.sources),
             || {

@@ -7,7 +7,7 @@ use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work, memory_to_use};
 use interplay_report::{Background, sought_cases, sought_html, sought_text};
-use interplay_workbench::{GoalMethod, Seeking, seek};
+use interplay_workbench::{GoalMethod, scenario};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -76,7 +76,7 @@ impl Work for Find {
             MethodWord::Explore => GoalMethod::Explore,
             MethodWord::Solve => GoalMethod::Solve,
         };
-        let request = Seeking {
+        let request = scenario::Request {
             goals: self.goals.clone(),
             setup: self.shared.setup.clone(),
             timeout: self.timeout,
@@ -84,7 +84,7 @@ impl Work for Find {
             methods: self.method.iter().map(method).collect(),
             library: self.library,
         };
-        let sought = seek(&mut context, &request, session)?;
+        let sought = scenario::run(&mut context, &request, session)?;
         let told = session.say(
             || sought.document(&context.sources),
             || {

@@ -7,7 +7,7 @@ use crate::print;
 use crate::session::{Session, Work, memory_to_use};
 use interplay_answers::Verdict;
 use interplay_report::abstracted_text;
-use interplay_workbench::{Seeking, generalise};
+use interplay_workbench::scenario;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ impl Work for Generalise {
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         let mut context = session.open(&self.file)?;
-        let request = Seeking {
+        let request = scenario::Request {
             goals: self.goals.clone(),
             setup: self.shared.setup.clone(),
             timeout: self.timeout,
@@ -49,7 +49,7 @@ impl Work for Generalise {
             methods: Vec::new(),
             library: None,
         };
-        let told = generalise(&mut context, &request, session)?;
+        let told = scenario::generalise::run(&mut context, &request, session)?;
         session.say(
             || told.document(&context.sources),
             || {

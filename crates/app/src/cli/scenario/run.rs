@@ -8,7 +8,7 @@ use crate::print;
 use crate::session::{Session, Work, refuse};
 use interplay_answers::{Enacted, PlayDocument, Verdict};
 use interplay_report::{enacted_text, escape};
-use interplay_workbench::{ChosenSetup, Context, Enacting, Host, choose_setup, enact, play};
+use interplay_workbench::{ChosenSetup, Context, Host, choose_setup, library, play};
 use std::path::PathBuf;
 
 /// Run the scenarios, on the model or on an implementation
@@ -84,14 +84,14 @@ impl Run {
     }
 
     fn on_implementation(&self, context: &Context, sut: &str, session: &Session) -> anyhow::Result<Exit> {
-        let request = Enacting {
+        let request = library::enact::Request {
             file: self.file.clone(),
             sut: sut.into(),
             setup: self.shared.setup.clone(),
             scenarios: self.scenarios.clone(),
             seed: self.seed.unwrap_or_else(fresh_seed),
         };
-        let enacted = enact(context, &request, session)?;
+        let enacted = library::enact::run(context, &request, session)?;
         session.say(
             || enacted.document(&context.sources),
             || {
