@@ -23,7 +23,7 @@ pub(crate) struct Given {
 
 #[derive(Clone, Debug)]
 pub(crate) enum How {
-    Act(Act),
+    Act(Box<Act>),
     /// By the case of the enum that a parameter carries.
     Cases {
         by: String,
@@ -79,7 +79,12 @@ impl Given {
     pub(crate) fn read(name: &str, value: &Value<'_>, usual: Usual, problems: &mut Problems<'_>) -> Option<Given> {
         let span = value.span();
         let DeValue::Table(_) = value.get_ref() else {
-            return Some(Given { span, how: How::Act(Act::read(value, usual, problems)?), answer: None, on: None });
+            return Some(Given {
+                span,
+                how: How::Act(Box::new(Act::read(value, usual, problems)?)),
+                answer: None,
+                on: None,
+            });
         };
         let table = Table::of(value, &format!("input `{name}`"), problems)?;
         let answer = table.has("answer").then(|| table.truth("answer", problems));
@@ -95,7 +100,7 @@ impl Given {
                     each.filter_map(|(case, _, value)| Some((case.to_string(), Act::read(value, usual, problems)?)));
                 How::Cases { by: by.into(), cases: cases.collect() }
             }
-            None => How::Act(Act::of(&table, usual, problems)?),
+            None => How::Act(Box::new(Act::of(&table, usual, problems)?)),
         };
         table.end(problems);
         Some(Given { span, how, answer, on })

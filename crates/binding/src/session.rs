@@ -272,11 +272,11 @@ impl Session {
     }
 }
 
+/// A case, what is done, and what the case carries.
+type Chosen<'h> = (Option<String>, &'h crate::act::Act, Map<String, Json>);
+
 /// The acts of an input, and its case: the case of the value that `by` names, with what it carries as `0`, `1`.
-fn chosen<'h>(
-    how: &'h How,
-    args: &Map<String, Json>,
-) -> Result<(Option<String>, &'h crate::act::Act, Map<String, Json>), String> {
+fn chosen<'h>(how: &'h How, args: &Map<String, Json>) -> Result<Chosen<'h>, String> {
     let (by, cases) = match how {
         How::Act(act) => return Ok((None, act, Map::new())),
         How::Cases { by, cases } => (by, cases),

@@ -68,7 +68,7 @@ fn against_the_specification() {
             11:1: the specification has no output `herd`
               help: did you mean `heard`?
             14:1: [[read]]: nothing here is called `who`
-              help: known: text, 0, 1, u, room, u, port, tmp, here, null, n, text, status, stderr, headers
+              help: known: text, 0, 1, u, room, port, tmp, here, null, n, status, stderr, headers
             14:1: `heard` has no parameter `txt`
               help: did you mean `text`?
             14:1: `heard` lacks its argument `text`

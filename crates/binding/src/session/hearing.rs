@@ -80,7 +80,8 @@ impl Session {
         for (index, rule) in binding.rules.iter().enumerate() {
             let asked = waits.is_some_and(|pending| rule.is_for(&pending.input, pending.case.as_deref()));
             let possible = asked || rule.inputs.is_empty() && !rule.answers();
-            if !possible && !(waits.is_none() && rule.answers()) {
+            let may_come_early = waits.is_none() && rule.answers();
+            if !(possible || may_come_early) {
                 continue;
             }
             let Some(groups) = rule.fits(heard, &scope) else { continue };

@@ -29,7 +29,7 @@ impl Session {
             if failed.is_ok() {
                 return Ok(());
             }
-            if !self.system.as_mut().is_some_and(|system| system.end().is_some()) {
+            if self.system.as_mut().is_none_or(|system| system.end().is_none()) {
                 break;
             }
         }
