@@ -252,3 +252,29 @@ fn cases_and_conversions() {
     let told = bc.give("ask", json!({ "what": "other" }));
     assert!(told["message"].as_str().is_some_and(|text| text.contains("`cases` has no `other`")), "{told}");
 }
+
+/// An input may have caused what came before its answer, so it is told behind the answer.
+#[test]
+fn outputs_stand_behind_the_answer_that_they_came_before() {
+    let mut shell = talk(
+        r#"
+        [sut]
+        run = ["sh", "-c", 'while read -r line; do echo "news $line"; echo "done"; done']
+        [link]
+        to = "stdio"
+        [input]
+        say = "{text}"
+        [[read]]
+        match = '^done$'
+        accept = true
+        [[read]]
+        match = '^news (.*)$'
+        output = "heard"
+        args = { text = "{1}" }
+        "#,
+        &[],
+    );
+    shell.reset();
+    assert_eq!(shell.give("say", json!({ "text": "hi" })), json!(null));
+    assert_eq!(shell.next(), json!({ "type": "output", "action": "heard", "args": { "text": "hi" } }));
+}

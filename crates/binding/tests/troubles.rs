@@ -110,3 +110,11 @@ fn a_mistake_in_a_value_names_its_line() {
     let told = talk.give("say", json!({ "text": "x" }));
     assert_eq!(told["message"], "tried: line 13: `x` is not a whole number, in `got x`");
 }
+
+#[test]
+fn a_farewell_ends_the_program() {
+    let mut talk = talk(SHELL, &[]);
+    talk.reset();
+    talk.0.take(br#"{"type":"bye"}"#, Instant::now()).expect("it is heard");
+    assert!(talk.0.has_left() && talk.0.next(Instant::now()).is_err());
+}
