@@ -529,6 +529,9 @@ impl Implementation for Connection {
     }
 
     fn exchange(&self) -> Vec<String> {
+        if let Some(wire) = self.transport.wire() {
+            return wire;
+        }
         let mut lines = self.exchange.lines();
         lines.extend(self.transport.aside().iter().map(|line| format!("stderr     {line}")));
         lines

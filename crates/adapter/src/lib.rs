@@ -11,6 +11,8 @@ mod trouble;
 
 // An adapter elsewhere: the conversation, and what carries it.
 mod ahead;
+#[cfg(feature = "bindings")]
+mod bound;
 mod clock;
 mod codec;
 mod connection;
@@ -34,6 +36,9 @@ mod in_process;
 mod lasting;
 mod model_implementation;
 mod translation;
+
+#[cfg(feature = "bindings")]
+pub use interplay_binding as binding;
 
 pub use check::{Check, Checked, Outcome, check_adapter};
 pub use codec::Codec;

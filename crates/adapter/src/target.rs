@@ -1,5 +1,7 @@
-//! What the user names as the implementation under test: a command, an address, or another specification.
+//! What the user names as the implementation under test: a command, an address, a binding, or another specification.
 
+#[cfg(feature = "bindings")]
+use crate::bound::Bound;
 use crate::connection::Connection;
 #[cfg(feature = "http")]
 use crate::http::Http;
@@ -15,6 +17,8 @@ use std::sync::Arc;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Target {
     Adapter(Address),
+    /// A file that says how the system is talked to, and values of its variables.
+    Binding(PathBuf, Vec<(String, String)>),
     /// A specification, to be played as the implementation.
     Model(PathBuf),
 }
@@ -28,16 +32,35 @@ pub enum Address {
     Tcp(String),
     /// With `http://`
     Http(String),
+    /// A system that a file says how to talk to.
+    #[cfg(feature = "bindings")]
+    Bound(Arc<interplay_binding::Binding>),
 }
 
 impl Target {
-    /// `model:FILE`, `tcp://HOST:PORT`, `http://...`, or a command with its arguments, quoted as for a shell.
+    /// `model:FILE`, `FILE.toml` (with `name=value` behind it for its variables), `tcp://HOST:PORT`, `http://...`, or a command with its arguments, quoted
+    /// as for a shell.
     pub fn parse(text: &str) -> Result<Target, String> {
         if let Some(file) = text.strip_prefix("model:") {
             return Ok(Target::Model(file.into()));
         }
-        Address::parse(text).map(Target::Adapter)
+        let address = Address::parse(text)?;
+        match &address {
+            Address::Command(words) if words[0].ends_with(".toml") => binding(words),
+            _ => Ok(Target::Adapter(address)),
+        }
     }
+}
+
+fn binding(words: &[String]) -> Result<Target, String> {
+    let var = |word: &String| {
+        let (name, value) = word
+            .split_once('=')
+            .ok_or_else(|| format!("`{word}` is not a variable of the binding\nhelp: write {} name=value", words[0]))?;
+        Ok((name.to_string(), value.to_string()))
+    };
+    let vars = words[1..].iter().map(var).collect::<Result<_, String>>()?;
+    Ok(Target::Binding(words[0].as_str().into(), vars))
 }
 
 impl Address {
@@ -84,6 +107,8 @@ pub(crate) fn connect_unseen(
 pub(crate) fn reach(address: &Address, limits: &Limits) -> Result<Box<dyn Transport>, Trouble> {
     let transport: Result<Box<dyn Transport>, String> = match address {
         Address::Command(words) => Process::start(words, limits).map(|process| Box::new(process) as _),
+        #[cfg(feature = "bindings")]
+        Address::Bound(binding) => Bound::start(binding, limits).map(|bound| Box::new(bound) as _),
         Address::Tcp(address) => tcp::connect(address, limits).map(|stream| Box::new(stream) as _),
         #[cfg(not(feature = "http"))]
         Address::Http(address) => Err(format!("{address}: this program was built without HTTP (feature `http`)")),

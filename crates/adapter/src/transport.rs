@@ -31,6 +31,11 @@ pub(crate) trait Transport: Send {
     fn aside(&self) -> Vec<String> {
         Vec::new()
     }
+
+    /// What went between the system and whoever stands for its adapter; it tells people more than messages do.
+    fn wire(&self) -> Option<Vec<String>> {
+        None
+    }
 }
 
 /// How a transport fails.

@@ -7,6 +7,7 @@
 mod adapter;
 mod add;
 mod aim;
+mod bind;
 mod change;
 mod check;
 mod conflicts;
@@ -36,6 +37,7 @@ mod version;
 pub use adapter::{AdapterCheckDocument, AdapterDocument};
 pub use add::AddDocument;
 pub use aim::TestCaseDocument;
+pub use bind::BindDocument;
 pub use change::{AdviceDocument, ChangeDocument};
 pub use check::CheckDocument;
 pub use conflicts::ConflictsDocument;

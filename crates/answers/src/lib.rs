@@ -30,6 +30,7 @@ mod suite;
 mod systematic;
 mod targeted;
 mod tested;
+mod tried;
 mod verified;
 mod words;
 
@@ -66,4 +67,5 @@ pub use tested::{
     ChartKind, ChartLine, Reachable, Reason, TestCoverage, TestDelays, TestEffort, TestEnds, TestFailure, TestLateness,
     TestProperty, TestRepeated, TestShrunk, TestSilence, TestStop, TestTrouble, TestWaiting, Tested,
 };
+pub use tried::{TriedBinding, TriedInput, TriedRule};
 pub use verified::{Answer, Attempt, Evidence, ProofFile, Proved, Verified};

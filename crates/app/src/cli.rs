@@ -2,6 +2,7 @@
 
 pub(crate) mod adapter;
 pub(crate) mod aimed;
+pub(crate) mod bind;
 pub(crate) mod check;
 pub(crate) mod completions;
 pub(crate) mod conform;
@@ -106,6 +107,7 @@ pub(crate) enum Command {
     Run(run::Arguments),
     Scenario(scenario::Arguments),
     Adapter(adapter::Arguments),
+    Bind(bind::Arguments),
     Lsp(lsp::Arguments),
     Serve(serve::Arguments),
     Mcp(mcp::Arguments),
@@ -144,6 +146,7 @@ impl Command {
             Command::Run(work) => work,
             Command::Scenario(work) => work,
             Command::Adapter(work) => work,
+            Command::Bind(work) => work,
             Command::Lsp(work) => work,
             Command::Serve(work) => work,
             Command::Mcp(work) => work,

@@ -6,6 +6,7 @@ mod adapters;
 mod again;
 mod aimed;
 mod bad_input;
+mod bindings;
 mod broken_adapters;
 mod ci;
 mod cli;

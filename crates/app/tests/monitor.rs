@@ -384,3 +384,40 @@ fn a_state_of_something_else_is_refused() {
         assert!(String::from_utf8_lossy(&output.stderr).contains("where.json"), "{output:?}");
     }
 }
+
+/// Whoever is connected may ask after each line whether all is well.
+#[test]
+fn a_connection_that_asks_is_told_what_is_known() {
+    let place = folder("asks");
+    fs::write(
+        place.join("door.play"),
+        "system Door\nvar open: Bool = false\ninput push requires not open { open = true }\n",
+    )
+    .expect("it is ours");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_interplay"));
+    command.args(["monitor", "door.play", "tcp://127.0.0.1:0", "--connections", "2"]).current_dir(&place);
+    let mut judge = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it runs");
+    let mut said = String::new();
+    BufReader::new(judge.stderr.take().expect("it is piped")).read_line(&mut said).expect("it says where it waits");
+    let address = said.trim().rsplit("tcp://").next().expect("an address").to_string();
+    let mut both =
+        [TcpStream::connect(&address).expect("it listens"), TcpStream::connect(&address).expect("it listens")];
+    let mut ask = |index: usize, line: &str| -> Vec<String> {
+        both[index].write_all(format!("{line}\n{{\"type\":\"judged?\"}}\n").as_bytes()).expect("it reads");
+        let mut lines = BufReader::new(both[index].try_clone().expect("it is open")).lines();
+        let mut told: Vec<String> = Vec::new();
+        while !told.last().is_some_and(|line| line.starts_with("{\"type\":\"judged\"")) {
+            told.push(lines.next().expect("it answers").expect("it is text"));
+        }
+        told
+    };
+    let well = r#"{"type":"judged","violated":false,"unread":0}"#;
+    assert_eq!(ask(0, r#"{"action":"push"}"#), [well]);
+    assert_eq!(ask(1, r#"{"action":"push"}"#), [well], "each connection is a run of its own");
+    let told = ask(0, r#"{"action":"push"}"#);
+    assert!(told[0].contains("`push` is not allowed"), "{told:?}");
+    assert_eq!(told.last().map(String::as_str), Some(r#"{"type":"judged","violated":true,"unread":0}"#));
+    assert_eq!(ask(1, r#"{"action":"pull"}"#), [r#"{"type":"judged","violated":false,"unread":1}"#]);
+    both.iter().for_each(|link| _ = link.shutdown(Shutdown::Both));
+    assert_eq!(judge.wait().expect("it ends").code(), Some(1));
+}

@@ -21,6 +21,7 @@ mod suite;
 mod systematic;
 mod targeted;
 mod tested;
+mod tried;
 mod verified;
 
 pub use abstracted::abstracted_text;
@@ -47,4 +48,5 @@ pub use targeted::targeted_text;
 #[cfg(feature = "pages")]
 pub(crate) use tested::life;
 pub use tested::tested_text;
+pub use tried::tried_text;
 pub use verified::verified_text;

@@ -1,6 +1,6 @@
 //! `adapter check`: does an adapter keep to the protocol, and does it fit a specification?
 
-use crate::{ChosenSetup, Context, Host, Refusal};
+use crate::{ChosenSetup, Context, Host, Refusal, sut};
 use interplay_adapter::{Address, check_adapter as exercise};
 use std::time::Duration;
 
@@ -21,10 +21,10 @@ pub struct Request {
 pub type Answer = (AdapterChecked, ChosenSetup);
 
 /// Exercises the adapter: its protocol, and the inputs and outputs of a specification if there is one.
-pub fn run(specification: Option<&Context>, request: &Request, _: &dyn Host) -> Result<Answer, Refusal> {
+pub fn run(specification: Option<&Context>, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let (setup, limit) = (request.setup.as_deref(), request.limit);
     let address = match &request.command[..] {
-        [text] => Address::parse(text)?,
+        [text] => sut::address(text, specification.map(|context| &*context.model), host)?,
         words => Address::Command(words.to_vec()),
     };
     let Some(context) = specification else {

@@ -16,6 +16,7 @@
 
 pub mod adapter;
 mod behind;
+pub mod bind;
 pub mod check;
 pub mod conform;
 pub mod derive;
@@ -31,6 +32,7 @@ pub mod run;
 pub mod scenario;
 mod simulate;
 pub mod suite;
+mod sut;
 pub mod systematic;
 pub mod test;
 pub mod verify;

@@ -6,7 +6,7 @@
 pub mod table;
 mod told;
 
-use crate::{Context, Host, Progress, Refusal, choose_setup};
+use crate::{Context, Host, Progress, Refusal, choose_setup, sut};
 use interplay_adapter::{Address, Implementation, Limits, ModelImplementation, Settings, Target, Trouble, connect};
 pub use interplay_answers::Systematic as Answer;
 use interplay_model::{Model, SetupId};
@@ -80,12 +80,18 @@ pub enum SutKind {
     Model(Arc<Model>),
 }
 
-/// What the user names as the implementation: a command, an address, or `model:FILE`, which `load` reads.
-pub fn parse_sut(text: &str, load: impl FnOnce(&Path) -> Result<Arc<Model>, String>) -> Result<SutKind, String> {
-    match Target::parse(text)? {
-        Target::Adapter(address) => Ok(SutKind::Adapter(address)),
-        Target::Model(file) => load(&file).map(SutKind::Model),
-    }
+/// What the user names as the implementation of this specification: a command, an address, a binding, or `model:FILE`, which `load` reads.
+pub fn parse_sut(
+    text: &str,
+    model: &Model,
+    host: &dyn Host,
+    load: impl FnOnce(&Path) -> Result<Arc<Model>, String>,
+) -> Result<SutKind, Refusal> {
+    Ok(match Target::parse(text)? {
+        Target::Adapter(address) => SutKind::Adapter(address),
+        Target::Binding(file, vars) => SutKind::Adapter(Address::Bound(sut::bound(&file, &vars, Some(model), host)?)),
+        Target::Model(file) => SutKind::Model(load(&file)?),
+    })
 }
 
 /// Events per run, if nobody says anything else.

@@ -11,7 +11,7 @@ mod plug;
 pub mod target;
 
 use crate::driven;
-use crate::{ChosenSetup, Context, Host, Progress, Refusal, choose_setup};
+use crate::{ChosenSetup, Context, Host, Progress, Refusal, choose_setup, sut};
 pub(crate) use broken::{breakdown, error_of};
 pub(crate) use connect::{connector, played};
 use interplay_adapter::{Address, Target};
@@ -28,7 +28,7 @@ pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answ
     let setup = choose_setup(&context.model, request.setup.as_deref())?;
     context.known_properties(request.properties.as_deref().unwrap_or_default())?;
     known_hints(context, &request.assume)?;
-    let target = Target::parse(&request.sut)?;
+    let target = sut::target(&request.sut, Some(&context.model), host)?;
     let instance = context.instance(&setup)?;
     let instance = match &request.moved {
         Some(moved) => moved.instance(instance),
@@ -48,7 +48,7 @@ pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answ
         request,
         connect: &connect,
         listed: LISTED,
-        starts_anew: matches!(target, Target::Adapter(Address::Command(_))),
+        starts_anew: starts_anew(&target),
         plug: plug::plug(&instance),
         scout: Some(&plug::Asking { instance: &instance, interrupted: host.stop() }),
         around: Around {
@@ -61,6 +61,15 @@ pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answ
     };
     let answer = interplay_trial::run(&trial)?;
     Ok(Answer { remark: setup.remark, ..answer })
+}
+
+/// Who is started anew has nothing left of earlier runs.
+fn starts_anew(target: &Target) -> bool {
+    match target {
+        Target::Adapter(Address::Command(_)) => true,
+        Target::Adapter(Address::Bound(binding)) => binding.starts_the_system(),
+        _ => false,
+    }
 }
 
 /// Exploring first what a test could cover takes at most so many steps: nobody waits for it, and its report must not depend on the speed of the

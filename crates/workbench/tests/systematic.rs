@@ -65,7 +65,9 @@ fn a_wrong_property_is_found_by_the_planned_driver_where_it_should_be() {
 
 fn against(folder: &str, setup: &str, depth: u64, threads: usize) -> Systematic {
     let command = root().join("examples/teller").join(folder).join("run").display().to_string();
-    let kind = parse_sut(&command, |_| Err("not a model".into())).expect("it is a command");
+    let nothing = |_: &Path| Err(std::io::ErrorKind::NotFound.into());
+    let context = load("teller/teller.play");
+    let kind = parse_sut(&command, &context.model, &nothing, |_| Err("no model".into())).expect("it is a command");
     let sut = Some(SystematicSut { name: command, kind, black_box: false });
     let setup = Some(setup.to_string());
     done(

@@ -29,7 +29,7 @@ impl Raw {
     }
 
     pub(super) fn lines(&self) -> Vec<String> {
-        let mut lines = self.exchange.lines();
+        let mut lines = self.transport.wire().unwrap_or_else(|| self.exchange.lines());
         lines.extend(self.transport.aside().iter().map(|line| format!("stderr     {line}")));
         lines
     }

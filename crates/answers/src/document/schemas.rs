@@ -20,6 +20,7 @@ pub struct DocumentSchema {
 pub fn schemas() -> Vec<DocumentSchema> {
     vec![
         of::<AdapterDocument>("adapter-check", &["adapter check"]),
+        of::<BindDocument>("bind-check", &["bind check"]),
         of::<CheckDocument>("check", &["check"]),
         of::<OneOf<ChangeDocument, AdviceDocument>>("complete", &["canonical-tester", "complete-inputs"]),
         of::<ConformDocument>("conform", &["conform"]),

@@ -87,6 +87,8 @@ pub(crate) struct Arguments {
 
 /// How often Ctrl-C is looked for while nothing comes.
 const PATIENCE: Duration = Duration::from_millis(100);
+/// Whoever is connected asks by this line what is known of those before it: a test that goes on only if all is well. Then it is told in the end, too.
+const QUESTION: &str = r#"{"type":"judged?"}"#;
 /// So many notes can be in a report.
 const KEPT: usize = 1000;
 
@@ -142,6 +144,7 @@ fn follow(arguments: &Arguments, context: &Context, mut watch: Watch) -> anyhow:
         stream,
         watch,
         connected: BTreeMap::new(),
+        asking: BTreeSet::new(),
         kept,
         stopped: false,
         notes: Vec::new(),
@@ -177,6 +180,8 @@ struct Following<'f> {
     watch: Watch,
     /// Of those that are not, if there may be several.
     connected: BTreeMap<Origin, Watch>,
+    /// Those who ask while they go on.
+    asking: BTreeSet<Origin>,
     kept: Option<Kept>,
     /// Whether `--strict` ended it.
     stopped: bool,
@@ -192,6 +197,11 @@ impl Following<'_> {
                 continue;
             };
             let watch = self.connected.get_mut(&origin).unwrap_or(&mut self.watch);
+            if matches!(&line, Line::Whole(text) if text == QUESTION) {
+                self.stream.answer(origin, &judged(&watch.summary()));
+                self.asking.insert(origin);
+                continue;
+            }
             let notes = match line {
                 Line::Begin => {
                     self.begin(origin)?;
@@ -232,6 +242,9 @@ impl Following<'_> {
         if origin != ALONE {
             let summary = watch.as_ref().unwrap_or(&self.watch).summary();
             self.stream.answer(origin, &said(self.arguments, &summary));
+            if self.asking.remove(&origin) {
+                self.stream.answer(origin, &judged(&summary));
+            }
             self.stream.leave(origin);
         }
         watch.iter().for_each(|watch| self.watch.add(watch));
@@ -276,6 +289,12 @@ impl Following<'_> {
         let kept = self.kept.as_mut().map_or(Ok(()), |kept| kept.write(&self.watch, self.judged));
         (self.watch.summary(), kept)
     }
+}
+
+/// The answer to [`QUESTION`], after whatever there is to say about the lines before it.
+fn judged(summary: &Monitored) -> String {
+    let (violated, unread) = (summary.is_violated(), summary.broken_lines + summary.unknown.len() as u64);
+    format!("{{\"type\":\"judged\",\"violated\":{violated},\"unread\":{unread}}}\n")
 }
 
 fn tell_end(arguments: &Arguments, summary: &Monitored, started: Instant) -> anyhow::Result<()> {

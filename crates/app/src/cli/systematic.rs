@@ -5,7 +5,7 @@ use super::outputs::put;
 use super::test;
 use crate::exit::Exit;
 use crate::print;
-use crate::session::{Session, refuse};
+use crate::session::Session;
 use interplay_answers::{Blame, Systematic, Verdict};
 use interplay_report::{
     Background, escape, systematic_cases, systematic_html, systematic_svg, systematic_table_html,
@@ -74,7 +74,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 
 pub(super) fn run(flags: &Flags, common: &test::Arguments, session: &Session) -> anyhow::Result<Exit> {
     let context = session.open(&common.file)?;
-    let request = request(flags, common, session)?;
+    let request = request(flags, common, &context, session)?;
     if flags.table {
         return table(flags, common, &context, request, session);
     }
@@ -125,9 +125,17 @@ fn table(
     Ok(Exit::Met.after(told).after(plot).after(page))
 }
 
-fn request(flags: &Flags, common: &test::Arguments, session: &Session) -> anyhow::Result<systematic::Request> {
+fn request(
+    flags: &Flags,
+    common: &test::Arguments,
+    context: &Context,
+    session: &Session,
+) -> anyhow::Result<systematic::Request> {
     let sut = match &common.sut {
-        Some(text) => Some(SystematicSut { name: text.clone(), kind: sut(text, session)?, black_box: flags.black_box }),
+        Some(text) => {
+            let kind = sut(text, context, session)?;
+            Some(SystematicSut { name: text.clone(), kind, black_box: flags.black_box })
+        }
         None => None,
     };
     Ok(systematic::Request {
@@ -154,10 +162,10 @@ fn request(flags: &Flags, common: &test::Arguments, session: &Session) -> anyhow
     })
 }
 
-fn sut(text: &str, session: &Session) -> anyhow::Result<SutKind> {
+fn sut(text: &str, context: &Context, session: &Session) -> anyhow::Result<SutKind> {
     let load = |file: &Path| {
         let mistakes = |_| format!("`{0}` has mistakes: `interplay check {0}` shows them", file.display());
         Ok(session.open(file).map_err(mistakes)?.model)
     };
-    parse_sut(text, load).map_err(refuse)
+    Ok(parse_sut(text, &context.model, session, load)?)
 }

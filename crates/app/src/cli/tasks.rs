@@ -6,7 +6,7 @@ use std::fmt::Write;
 
 /// First test something, then explore, then prove.
 const TASKS: &[(&str, &[&str])] = &[
-    ("Test an implementation", &["new", "test", "replay", "adapter", "monitor", "patterns", "suite"]),
+    ("Test an implementation", &["new", "test", "replay", "adapter", "bind", "monitor", "patterns", "suite"]),
     (
         "Write and explore a specification",
         &["check", "fmt", "explain", "simulate", "explore", "scenario", "oracle", "serve", "run", "lsp"],

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 /// Test an implementation against a specification
 ///
-/// The implementation speaks the adapter protocol: a command to start, an address, or `model:FILE`, another
+/// The implementation speaks the adapter protocol (a command to start, or an address), or is reached by a binding, `FILE.toml`, or is `model:FILE`, another
 /// specification that plays the implementation. A failure is printed at once, shrunk, repeated in a fresh process,
 /// explained, stored in `.interplay` beside the specification, and tried first next time. Exit code 0: no failure; 1:
 /// the implementation does not conform or violates a property; 2: a mistake in the specification or the command; 3:
@@ -33,8 +33,8 @@ use std::time::Duration;
 pub(crate) struct Arguments {
     /// A specification
     pub(super) file: PathBuf,
-    /// The implementation: a command, tcp://HOST:PORT, http://..., or model:FILE; by default `good/run` beside the
-    /// specification
+    /// The implementation: a command, tcp://HOST:PORT, http://..., a binding (FILE.toml, and name=value for its
+    /// variables), or model:FILE; by default `good/run` beside the specification, or the binding of its name
     #[arg(long, value_name = "COMMAND")]
     pub(super) sut: Option<String>,
     #[command(flatten)]
@@ -245,6 +245,10 @@ fn beside(file: &Path) -> Result<String, String> {
         // A command without a slash would be looked for elsewhere.
         let run = if run.is_absolute() || run.components().count() > 2 { run } else { Path::new(".").join(run) };
         return Ok(run.display().to_string());
+    }
+    let binding = file.with_extension("toml");
+    if binding.is_file() {
+        return Ok(binding.display().to_string());
     }
     let others: Vec<String> =
         files::programs(folder, "run").iter().take(5).map(|path| path.display().to_string()).collect();

@@ -1,8 +1,8 @@
 //! The implementation under test, by what the user calls it: started or reached once for each worker.
 
 use super::Request;
-use crate::{ChosenSetup, Context, Host, Refusal, open};
-use interplay_adapter::{Implementation, Limits, ModelImplementation, Settings, Target, Trouble, connect};
+use crate::{ChosenSetup, Context, Host, Refusal, open, sut};
+use interplay_adapter::{Address, Implementation, Limits, ModelImplementation, Settings, Target, Trouble, connect};
 use interplay_semantics::{Instance, Value};
 
 type Connector<'c> = Box<dyn Fn(usize) -> Result<Box<dyn Implementation>, Trouble> + Sync + 'c>;
@@ -26,7 +26,8 @@ pub(crate) fn connector<'c>(
                 Ok(Box::new(model))
             }));
         }
-        Target::Adapter(address) => address,
+        Target::Adapter(address) => address.clone(),
+        Target::Binding(file, vars) => Address::Bound(sut::bound(file, vars, Some(tested.model()), host)?),
     };
     let settings = Settings {
         setup: tested.setup().map(|setup| setup.name.clone()),
@@ -35,7 +36,7 @@ pub(crate) fn connector<'c>(
         enabled: false,
     };
     Ok(Box::new(move |_| {
-        let connection = connect(address, tested.shared_model().clone(), &settings, &Limits::default())?;
+        let connection = connect(&address, tested.shared_model().clone(), &settings, &Limits::default())?;
         Ok(Box::new(connection))
     }))
 }
