@@ -2,7 +2,7 @@
 //!
 //! | request | answer |
 //! |---|---|
-//! | `GET /TOKEN/` | the page; `page.css`, `page.js` beside it |
+//! | `GET /TOKEN/` | the page; `page.css`, `page.js`, `licences.txt` of what is in it |
 //! | `GET /TOKEN/api/open` | the text on the disk |
 //! | `POST /TOKEN/api/check`, `format`, `save`, `complete`, `hover` | about the text that is sent along |
 //! | `POST /TOKEN/api/walk` | where a way through the simulator leads |
@@ -72,6 +72,10 @@ fn router(here: Here, token: &str) -> Router {
         .route(&at(""), get(async || file("text/html; charset=utf-8", include_str!("../web/index.html"))))
         .route(&at("page.css"), get(async || file("text/css; charset=utf-8", include_str!("../web/page.css"))))
         .route(&at("page.js"), get(async || file("text/javascript; charset=utf-8", include_str!("../dist/page.js"))))
+        .route(
+            &at("licences.txt"),
+            get(async || file("text/plain; charset=utf-8", include_str!("../dist/LICENCES.txt"))),
+        )
         .route(&at("api/open"), get(open))
         .route(&at("api/check"), post(check))
         .route(&at("api/format"), post(formatted))
