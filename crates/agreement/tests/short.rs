@@ -44,7 +44,7 @@ const FLOORS: [(&str, u64); 33] = [
     ("suite", 350),
     ("derive", 5),
     ("monitor-rules", 100),
-    ("weights", 3),
+    ("weights", 1),
 ];
 
 #[test]

@@ -2,6 +2,7 @@
 
 use super::logic::{all, any, not, simple};
 use super::machine::{Machine, Step, append, moved};
+use super::write::needs_its_guard;
 use super::{Refused, refused};
 use interplay_diagnostics::Span;
 use interplay_model::{ActionId, Direction, Expr};
@@ -25,6 +26,13 @@ pub fn complete(mut machine: Machine) -> Result<Machine, Refused> {
 
 /// Every input that is not mentioned is taken and ignored.
 pub fn complete_inputs(mut machine: Machine) -> Result<Machine, Refused> {
+    // Offered everywhere, an input is asked for its limit and its weight everywhere.
+    if let Some(span) = needs_its_guard(&machine.model) {
+        return refused(
+            span,
+            "not supported: a `limit` or `weight` with a possible model error where its input is not specified",
+        );
+    }
     for place in 0..machine.places.len() {
         for action in with_direction(&machine, Direction::Input) {
             let step = missing(&machine, place, action)?;

@@ -3,6 +3,7 @@
 mod setups;
 
 pub use setups::LeftOut;
+pub(crate) use setups::needs_its_guard;
 
 use super::hazards::{may_be_unset, may_fail};
 use super::logic::{all, conjuncts, equal_to, small};

@@ -3,11 +3,13 @@
 //! A condition on the state is only told where the variables are those of the specification: at a place that stands for
 //! several, some of what was seen is still to be done to them.
 
+use super::super::hazards::may_fail;
 use super::super::watch::{INCONCLUSIVE, place_verdict};
 use super::super::words::Words;
 use super::Writer;
+use interplay_diagnostics::Span;
 use interplay_model::{
-    Arcs, Closed, Conformance, DomainTarget, Expr, ExprKind, Finish, Limit, Refusals, Setup, Silence,
+    Arcs, Closed, Conformance, DomainTarget, Expr, ExprKind, Finish, Limit, Model, Refusals, Setup, Silence,
 };
 use interplay_semantics::show_name;
 use std::fmt::{Display, Formatter};
@@ -54,6 +56,15 @@ impl Told {
     fn say(&mut self, line: impl Into<String>) {
         self.lines.push(line.into());
     }
+}
+
+/// A limit or a weight that may have no value where its input is not offered now: the guard protects it.
+pub(crate) fn needs_its_guard(model: &Model) -> Option<Span> {
+    model.setups.iter().find_map(|setup| {
+        let limits = setup.limits.iter().map(|limit| (&limit.condition, limit.span));
+        let weights = setup.weights.iter().map(|weight| (&weight.weight.expr, weight.weight.expr.span));
+        limits.chain(weights).find(|(condition, _)| may_fail(model, condition)).map(|(_, span)| span)
+    })
 }
 
 impl Writer<'_> {
