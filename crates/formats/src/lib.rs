@@ -1,7 +1,7 @@
 //! How do other tools write it down? One file per exchange format, in and out.
 //!
 //! State graphs go out as [`aut`], [`dot`] and [`json`], automata of properties as [`hoa`] and [`dot`], transition systems for
-//! solvers as [`vmt`] and [`horn`]. [`aut`], [`dot`] and [`vmt`] come in: what is read is printed as a specification, so that everything else
+//! solvers as [`vmt`] and [`horn`]. Formulas come in as [`ltl`]. [`aut`], [`dot`] and [`vmt`] come in: what is read is printed as a specification, so that everything else
 //! works on it as on any other. Bad input is a [`Malformed`] with line and column.
 
 pub mod aut;
@@ -11,6 +11,7 @@ pub mod hoa;
 pub mod horn;
 mod input;
 pub mod json;
+pub mod ltl;
 pub mod vmt;
 
 /// The name of a system, whatever it is made of.

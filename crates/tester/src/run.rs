@@ -247,6 +247,7 @@ impl Run<'_, '_> {
             let end = self.finish(end.unwrap_or(End::Finished))?;
             self.outlast_deadlines()?;
             self.end_at_rest()?;
+            self.tester.watch.remember_pending();
             self.close()?;
             if !again {
                 return Ok(end);

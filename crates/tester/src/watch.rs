@@ -11,7 +11,7 @@ use self::minds::{Memory, Minds};
 use crate::table::{Cloud, LabelId, Observed, Result, SetId, Table};
 use interplay_model::Model;
 use interplay_semantics::{Event, Instance, State, Transition};
-use interplay_temporal::{Aim, Monitor, MonitorState, Monitors, Step, Triggers, Verdict};
+use interplay_temporal::{Aim, Class, Monitor, MonitorState, Monitors, Step, Triggers, Verdict};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -42,6 +42,10 @@ struct Place {
     satisfied: bool,
     /// A run ended before a promise had its time.
     waiting: bool,
+    /// Only endless runs decide it.
+    endless: bool,
+    /// A run ended before something without a bound had come.
+    pending: bool,
     triggers: Triggers,
     /// The values for which a violation was reported already.
     retired: BTreeSet<String>,
@@ -58,6 +62,8 @@ pub struct Watched {
     pub idle: bool,
     /// A run ended before a promise had its time.
     pub waiting: bool,
+    /// A run ended before something without a bound had come.
+    pub pending: bool,
 }
 
 impl Watch {
@@ -68,9 +74,10 @@ impl Watch {
 
     /// The same, where the hints were tested before: what needs one of them broken is not looked for.
     pub fn assuming(instance: &Instance, names: Option<&[String]>, hints: &[String]) -> Watch {
-        let monitors = Monitors::assuming(instance, names, hints);
+        let monitors = Monitors::all_assuming(instance, names, hints);
         let place = |monitor: &Monitor| Place {
             triggers: Triggers::new(monitor),
+            endless: monitor.class() != Class::Safety,
             timeless: monitor.is_timed().then(FxHashMap::default),
             ..Place::default()
         };
@@ -203,7 +210,7 @@ impl Watch {
     pub(crate) fn end(&mut self) -> Option<String> {
         let mut found = None;
         for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
-            if place.ends_badly(monitor) {
+            if place.ends_badly(monitor) && !place.endless {
                 place.violated = true;
                 if found.is_none() {
                     found = place.blame_at_end(&self.model, monitor).map(|values| (monitor.name.clone(), values));
@@ -211,6 +218,13 @@ impl Watch {
             }
         }
         self.report(found)
+    }
+
+    /// The run ends: what was promised without a bound and has not come is pending.
+    pub(crate) fn remember_pending(&mut self) {
+        for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
+            place.pending |= place.endless && place.ends_badly(monitor);
+        }
     }
 
     /// A property would be violated if the run were over, at rest.
@@ -318,6 +332,7 @@ impl Watch {
             possible: monitor.aim == Aim::Possible,
             idle: place.triggers.never_came(),
             waiting: place.waiting,
+            pending: place.pending,
         };
         self.monitors.monitors.iter().zip(&self.places).map(watched).collect()
     }

@@ -39,7 +39,7 @@ pub use check::{Checked, MAX_DIAGNOSTICS, check};
 pub use derive::{Relation, Target, Wanted, derive};
 pub use explore::{Exploration, Exploring, explore, picture};
 pub use format::{Formatted, format, unified_diff};
-pub use host::{Host, Progress, open, read_text};
+pub use host::{Host, Progress, open, open_with, read_text};
 pub use interchange::{Exported, Exporting, Imported, export_system, import_system};
 pub use interplay_explore::{Disk, Graph, Keep, Memory, Strategy, kept_notes};
 pub use interplay_formats::aut::write as aut;

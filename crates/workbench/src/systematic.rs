@@ -121,7 +121,7 @@ impl Prepared {
         let instance = Instance::new(model.clone(), setup).map_err(|error| context.broken(error))?;
         let mut monitors = Monitors::new(&instance, Some(&properties));
         if let Some((name, span, refusal)) = monitors.refused.first() {
-            let why = refusal.diagnostic(name, *span).message;
+            let why = refusal.reason(name, *span);
             return Err(format!("`{name}` cannot be checked: {why}").into());
         }
         let depth = request.depth.or_else(|| instance.setup().and_then(|setup| setup.depth)).unwrap_or(DEPTH);
