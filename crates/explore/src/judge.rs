@@ -66,7 +66,7 @@ pub fn judges(model: &Model, chosen: Option<&[String]>) -> Judges {
 /// the caller asks [`crate::endless`] beside it.
 pub fn separately(instance: &Instance, names: &[String]) -> Vec<Judges> {
     let all = formula_judges(instance, names, Monitor::of_any_property).into_iter();
-    let alone = |(name, judge): (String, Result<(Aim, Judge), String>)| {
+    let alone = |(name, judge): Named| {
         let mut judges = Judges::default();
         judges.add(&name, judge);
         judges
@@ -82,10 +82,13 @@ pub fn formulas(instance: &Instance, names: &[String]) -> Judges {
     judges
 }
 
+/// A property by its name with what judges it, or why nothing does.
+type Named = (String, Result<(Aim, Judge), String>);
+
 /// Makes the monitor of a property, or refuses.
 type Make = fn(&Arc<Instance>, &interplay_model::Property) -> Result<Monitor, Refusal>;
 
-fn formula_judges(instance: &Instance, names: &[String], make: Make) -> Vec<(String, Result<(Aim, Judge), String>)> {
+fn formula_judges(instance: &Instance, names: &[String], make: Make) -> Vec<Named> {
     let properties: Vec<_> =
         instance.model().properties.iter().filter(|property| names.contains(&property.name)).collect();
     let judge = |(property, monitor): (&&interplay_model::Property, Result<Monitor, Refusal>)| {

@@ -126,11 +126,11 @@ impl<'f> Derivation<'f> {
     fn opposite(&mut self, tuple: &[Diagram]) -> Vec<u32> {
         let mut opposite: Tuple = tuple.into();
         opposite[0] = self.diagrams.not(opposite[0]);
-        self.resolve(opposite).into_iter().map(|choice| choice.target).collect()
+        self.resolve(&opposite).into_iter().map(|choice| choice.target).collect()
     }
 
     /// The products of what is promised, each with what is remembered guessed and owed.
-    fn resolve(&mut self, tuple: Tuple) -> Vec<Choice> {
+    fn resolve(&mut self, tuple: &[Diagram]) -> Vec<Choice> {
         let mut open = vec![(tuple[0], Vec::new())];
         for part in &tuple[1..] {
             let not = self.diagrams.not(*part);
@@ -226,7 +226,7 @@ impl<'f> Derivation<'f> {
 
     /// The number of a list of choices.
     fn choice(&mut self, tuple: Tuple) -> u32 {
-        let choices = self.resolve(tuple);
+        let choices = self.resolve(&tuple);
         if let Some(known) = self.tableau.known.get(&choices) {
             return *known;
         }
@@ -274,7 +274,7 @@ impl<'f> Derivation<'f> {
         let tuples = self.tuples.clone();
         let (mut kept, mut broken) = (Vec::new(), Vec::new());
         for tuple in &tuples {
-            kept.push(self.resolve(tuple.clone()).into_iter().map(|choice| choice.target).collect::<Vec<u32>>());
+            kept.push(self.resolve(tuple).into_iter().map(|choice| choice.target).collect::<Vec<u32>>());
             broken.push(self.opposite(tuple));
         }
         // The state before the first letter is told by those after it.

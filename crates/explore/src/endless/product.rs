@@ -226,7 +226,7 @@ impl Product {
         }
         let (mut offsets, mut arcs) = (vec![0], Vec::new());
         while offsets.len() <= pairs.len() {
-            if offsets.len() % PATIENCE == 0
+            if offsets.len().is_multiple_of(PATIENCE)
                 && let Some(stop) = limits.reached()
             {
                 return Err(Refused::Stop(stop));

@@ -127,7 +127,7 @@ impl<'i> Stored<'i> {
                 return Some(Stop::States);
             }
             let state = self.offsets.len() as u32 - 1;
-            if state as usize % PATIENCE == 0
+            if (state as usize).is_multiple_of(PATIENCE)
                 && let Some(stop) = limits.reached()
             {
                 return Some(stop);
