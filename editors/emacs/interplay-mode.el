@@ -6,9 +6,9 @@
 (defconst interplay-words
   '("system" "import" "reactive" "synchronous" "type" "enum" "record" "object" "const" "var" "init" "def" "proc" "input"
     "output" "internal" "may" "signal" "exclusive" "exactly" "relation" "start" "choice" "collect" "on" "component"
-    "accepting" "observer" "property" "scenario" "goal" "setup" "extends" "under" "after" "entry" "exit" "requires" "ensures" "raises" "raise"
+    "accepting" "observer" "property" "assuming" "fair" "strongly" "scenario" "goal" "setup" "extends" "under" "after" "entry" "exit" "requires" "ensures" "raises" "raise"
     "choose" "when" "expect" "every" "and" "or" "not" "implies" "iff" "in" "is" "if" "then" "else" "match" "for" "where"
-    "always" "never" "possible" "once" "historically" "previously" "next" "within" "since" "until" "unless" "true" "false"
+    "always" "eventually" "never" "possible" "once" "historically" "previously" "next" "within" "since" "until" "unless" "true" "false"
     "none" "some" "old" "new" "at" "result" "let" "emit" "return" "assert")
   "Words of the grammar; the language server knows where each of them is one.")
 

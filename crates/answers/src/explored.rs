@@ -204,6 +204,8 @@ pub struct Walk {
     pub end: Vec<String>,
     /// The same as a scenario, to be kept and replayed.
     pub scenario: String,
+    /// After so many steps begins what repeats for ever.
+    pub cycle: Option<usize>,
 }
 
 /// One step of a way.

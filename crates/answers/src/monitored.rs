@@ -208,6 +208,8 @@ pub enum LogVerdict {
     Satisfied,
     /// Nothing has broken it so far.
     Open,
+    /// No prefix breaks it, and what it promises has not come yet: what, since when.
+    Owed(String),
     /// It should be possible, and no run has shown it yet.
     Unseen,
     /// Why not.
@@ -234,7 +236,7 @@ impl LogVerdict {
         match self {
             LogVerdict::Violated => LogVerdictWord::Violated,
             LogVerdict::Satisfied => LogVerdictWord::Satisfied,
-            LogVerdict::Open | LogVerdict::Unseen => LogVerdictWord::Open,
+            LogVerdict::Open | LogVerdict::Owed(_) | LogVerdict::Unseen => LogVerdictWord::Open,
             LogVerdict::NotJudged(_) => LogVerdictWord::NotJudged,
         }
     }
@@ -271,7 +273,7 @@ impl Monitored {
 
     /// Everything was read and judged.
     pub fn is_complete(&self) -> bool {
-        let judged = |each: &LogProperty| !matches!(each.verdict, LogVerdict::NotJudged(_));
+        let judged = |each: &LogProperty| !matches!(each.verdict, LogVerdict::NotJudged(_) | LogVerdict::Owed(_));
         let room = |each: &LogProperty| each.instances.is_none_or(|(_, ignored)| ignored == 0);
         let properties = self.properties.iter().all(|each| judged(each) && room(each));
         let rules = self.rules.verdict() != Some(Verdict::Inconclusive);

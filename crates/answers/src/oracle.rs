@@ -30,6 +30,8 @@ pub struct OracleOf {
     pub possible: bool,
     /// The variables of `for every` in front, each of whose values is watched by itself.
     pub instances: Vec<String>,
+    /// What decides it: `safety`, `guarantee`, `liveness` or `mixed`.
+    pub class: &'static str,
     /// It speaks of time.
     pub timed: bool,
     /// Conjuncts with an automaton of their own.

@@ -121,6 +121,11 @@ impl Session {
         interplay_workbench::open(file, self)
     }
 
+    /// The same with formulas of the command line beside its properties.
+    pub(crate) fn open_with(&self, file: &Path, formulas: &[String]) -> Result<Context, Refusal> {
+        interplay_workbench::open_with(file, formulas, self)
+    }
+
     /// Says the answer: a document, or a text for people.
     pub(crate) fn say<D: Serialize>(
         &self,

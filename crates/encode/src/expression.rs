@@ -333,7 +333,7 @@ impl Context<'_> {
             In => self.member(left, right).map(Val::bool),
             NotIn => Ok(Val::bool(self.member(left, right)?.not())),
             Range => self.written_collection(expr, want),
-            Since | Until | Unless => {
+            Since | Until | Unless | Release | LeadsTo => {
                 unsupported(expr.span, "not supported by the solver: this temporal operator here")
             }
             Divide | Remainder => {

@@ -57,7 +57,7 @@ impl Watched {
     /// The formula, or why the solver cannot be asked about it.
     pub(crate) fn new(instance: &Arc<Instance>, declared: &Property) -> Result<Watched, String> {
         let monitor = Monitor::of_property(instance, declared)
-            .map_err(|refusal| refusal.diagnostic(&declared.name, declared.span).message)?;
+            .map_err(|refusal| refusal.reason(&declared.name, declared.span))?;
         let states: usize = monitor.oracles().map(Oracle::len).sum();
         let reading = monitor.reading().ok_or("it is not a formula")?;
         let past = Past::of(&reading.formula, reading.root);

@@ -193,7 +193,13 @@ fn is_about_one_state(model: &Model, expr: &Expr) -> bool {
         | ExprKind::Temporal { .. }
         | ExprKind::Old(_)
         | ExprKind::Binary {
-            operator: BinaryOperator::Since | BinaryOperator::Until | BinaryOperator::Unless, ..
+            operator:
+                BinaryOperator::Since
+                | BinaryOperator::Until
+                | BinaryOperator::Unless
+                | BinaryOperator::Release
+                | BinaryOperator::LeadsTo,
+            ..
         } => only = false,
         _ => {}
     });

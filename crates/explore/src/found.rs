@@ -85,7 +85,7 @@ pub(crate) fn findings<Y: System>(
         let shortest = path.is_none() && !system.is_reduced();
         let path = path.or_else(|| back(system, &layers, depth, &row));
         let trace = path.and_then(|path| forward(system, &path));
-        findings.push(Finding { kind: kind.named(&properties), trace, shortest });
+        findings.push(Finding { kind: kind.named(&properties), trace, shortest, cycle: None });
     }
     findings
 }

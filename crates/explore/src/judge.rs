@@ -62,27 +62,55 @@ pub fn judges(model: &Model, chosen: Option<&[String]>) -> Judges {
     judges
 }
 
+/// The same, each for a search of its own; also those that only endless runs decide, of which this search sees the prefixes and the ends:
+/// the caller asks [`crate::endless`] beside it.
+pub fn separately(instance: &Instance, names: &[String]) -> Vec<Judges> {
+    let all = formula_judges(instance, names, Monitor::of_any_property).into_iter();
+    let alone = |(name, judge): Named| {
+        let mut judges = Judges::default();
+        judges.add(&name, judge);
+        judges
+    };
+    all.map(alone).collect()
+}
+
 /// The formulas among these properties that one state does not decide; those that no monitor can watch, with the reason.
 pub fn formulas(instance: &Instance, names: &[String]) -> Judges {
     let mut judges = Judges::default();
+    let all = formula_judges(instance, names, Monitor::of_property);
+    all.into_iter().for_each(|(name, judge)| judges.add(&name, judge));
+    judges
+}
+
+/// A property by its name with what judges it, or why nothing does.
+type Named = (String, Result<(Aim, Judge), String>);
+
+/// Makes the monitor of a property, or refuses.
+type Make = fn(&Arc<Instance>, &interplay_model::Property) -> Result<Monitor, Refusal>;
+
+fn formula_judges(instance: &Instance, names: &[String], make: Make) -> Vec<Named> {
     let properties: Vec<_> =
         instance.model().properties.iter().filter(|property| names.contains(&property.name)).collect();
-    for (property, monitor) in properties.iter().zip(monitors(instance, &properties)) {
+    let judge = |(property, monitor): (&&interplay_model::Property, Result<Monitor, Refusal>)| {
         let judge = match monitor {
             Ok(monitor) if monitor.is_timed() => Err("it needs real time".into()),
             Ok(monitor) => {
                 let aim = if monitor.aim == Wish::Possible { Aim::Possible } else { Aim::Never };
                 Ok((aim, Judge::Formula(Arc::new(monitor))))
             }
-            Err(refusal) => Err(refusal.diagnostic(&property.name, property.span).message),
+            Err(refusal) => Err(refusal.reason(&property.name, property.span)),
         };
-        judges.add(&property.name, judge);
-    }
-    judges
+        (property.name.clone(), judge)
+    };
+    properties.iter().zip(monitors(instance, &properties, make)).map(judge).collect()
 }
 
 /// The monitors of these properties, made on all cores.
-fn monitors(instance: &Instance, properties: &[&interplay_model::Property]) -> Vec<Result<Monitor, Refusal>> {
+fn monitors(
+    instance: &Instance,
+    properties: &[&interplay_model::Property],
+    make: Make,
+) -> Vec<Result<Monitor, Refusal>> {
     let shared = Arc::new(instance.clone());
     let next = AtomicUsize::new(0);
     let work = || {
@@ -91,7 +119,7 @@ fn monitors(instance: &Instance, properties: &[&interplay_model::Property]) -> V
             let index = next.fetch_add(1, Ordering::Relaxed);
             properties.get(index).map(|property| (index, property))
         } {
-            made.push((index, Monitor::of_property(&shared, property)));
+            made.push((index, make(&shared, property)));
         }
         made
     };
@@ -178,7 +206,13 @@ fn beyond_the_state(model: &Model, expr: &Expr, entered: &mut BTreeSet<usize>) -
         ExprKind::Silence => found = found.or(Some("silence")),
         ExprKind::Temporal { .. } | ExprKind::Old(_) => found = Some("the past or the future"),
         ExprKind::Binary {
-            operator: BinaryOperator::Since | BinaryOperator::Until | BinaryOperator::Unless, ..
+            operator:
+                BinaryOperator::Since
+                | BinaryOperator::Until
+                | BinaryOperator::Unless
+                | BinaryOperator::Release
+                | BinaryOperator::LeadsTo,
+            ..
         } => {
             found = Some("the past or the future");
         }

@@ -15,6 +15,8 @@ pub struct Outcome<S, L> {
     pub findings: Vec<Finding<S, L>>,
     /// In the order of the system's properties; those that it cannot judge last.
     pub verdicts: Vec<(String, Verdict)>,
+    /// The properties that only endless runs decide, and that fair runs were asked about.
+    pub endless: Vec<String>,
     /// States without steps.
     pub terminal: u64,
     /// Terminal states that are not accepting.
@@ -55,6 +57,8 @@ pub struct Finding<S, L> {
     pub trace: Option<Trace<S, L>>,
     /// No shorter way leads there.
     pub shortest: bool,
+    /// After so many steps of the trace begins what repeats for ever.
+    pub cycle: Option<usize>,
 }
 
 #[derive(Clone, Debug)]

@@ -501,6 +501,7 @@ impl<'s, Y: System> Search<'s, Y> {
             assurance: self.visited.as_ref().map_or(Assurance::Exact, |visited| visited.assurance(states)),
             findings: Vec::new(),
             verdicts: Vec::new(),
+            endless: Vec::new(),
             terminal: counts.terminal,
             not_accepting: counts.not_accepting,
             active: counts.active,
@@ -524,6 +525,7 @@ impl<'s, Y: System> Search<'s, Y> {
             kind: FindingKind::Error(error),
             trace: None,
             shortest: true,
+            cycle: None,
         }));
         outcome
     }

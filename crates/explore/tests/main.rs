@@ -3,6 +3,7 @@
 mod behaviour;
 mod support;
 
+mod endless;
 mod figures;
 mod fold;
 mod reduce;

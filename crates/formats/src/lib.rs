@@ -1,7 +1,7 @@
 //! How do other tools write it down? One file per exchange format, in and out.
 //!
 //! State graphs go out as [`aut`], [`dot`], [`json`], [`plantuml`] and [`mermaid`], runs as [`plantuml`], [`mermaid`] and [`itf`], automata of properties as [`hoa`] and [`dot`], transition systems for
-//! solvers as [`vmt`] and [`horn`]. [`aut`], [`dot`] and [`vmt`] come in: what is read is printed as a specification, so that everything else
+//! solvers as [`vmt`] and [`horn`]. Formulas come in as [`ltl`]. [`aut`], [`dot`] and [`vmt`] come in: what is read is printed as a specification, so that everything else
 //! works on it as on any other; [`itf`] comes in as a scenario. Bad input is a [`Malformed`] with line and column.
 
 pub mod aut;
@@ -13,6 +13,7 @@ pub mod horn;
 mod input;
 pub mod itf;
 pub mod json;
+pub mod ltl;
 pub mod mermaid;
 pub mod plantuml;
 pub mod vmt;

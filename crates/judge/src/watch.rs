@@ -11,7 +11,7 @@ use self::minds::{Memory, Minds};
 use crate::table::{Cloud, LabelId, Observed, Result, SetId, Table};
 use interplay_model::Model;
 use interplay_semantics::{Event, Instance, State, Transition};
-use interplay_temporal::{Aim, Monitor, MonitorState, Monitors, Step, Triggers, Verdict};
+use interplay_temporal::{Aim, Class, Monitor, MonitorState, Monitors, Step, Triggers, Verdict};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -42,6 +42,10 @@ struct Place {
     satisfied: bool,
     /// A run ended before a promise had its time.
     waiting: bool,
+    /// Only endless runs decide it.
+    endless: bool,
+    /// A run ended before something without a bound had come.
+    pending: bool,
     triggers: Triggers,
     /// There are triggers.
     conditional: bool,
@@ -62,6 +66,8 @@ pub struct Watched {
     pub idle: bool,
     /// A run ended before a promise had its time.
     pub waiting: bool,
+    /// A run ended before something without a bound had come.
+    pub pending: bool,
 }
 
 impl Watch {
@@ -72,11 +78,11 @@ impl Watch {
 
     /// The same, where the hints were tested before: what needs one of them broken is not looked for.
     pub fn assuming(instance: &Instance, names: Option<&[String]>, hints: &[String]) -> Watch {
-        let monitors = Monitors::assuming(instance, names, hints);
+        let monitors = Monitors::all_assuming(instance, names, hints);
         let place = |monitor: &Monitor| {
             let triggers = Triggers::new(monitor);
             let (conditional, timeless) = (triggers.never_came(), monitor.is_timed().then(FxHashMap::default));
-            Place { triggers, conditional, timeless, ..Place::default() }
+            Place { triggers, conditional, timeless, endless: monitor.class() != Class::Safety, ..Place::default() }
         };
         let places = monitors.monitors.iter().map(place).collect();
         Watch { monitors, places, blamed: String::new(), model: instance.shared_model().clone() }
@@ -207,7 +213,7 @@ impl Watch {
     pub fn end(&mut self) -> Option<String> {
         let mut found = None;
         for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
-            if place.ends_badly(monitor) {
+            if place.ends_badly(monitor) && !place.endless {
                 place.violated = true;
                 if found.is_none() {
                     found = place.blame_at_end(&self.model, monitor).map(|values| (monitor.name.clone(), values));
@@ -215,6 +221,13 @@ impl Watch {
             }
         }
         self.report(found)
+    }
+
+    /// The run ends: what was promised without a bound and has not come is pending.
+    pub fn remember_pending(&mut self) {
+        for (monitor, place) in self.monitors.monitors.iter().zip(&mut self.places) {
+            place.pending |= place.endless && place.ends_badly(monitor);
+        }
     }
 
     /// A property would be violated if the run were over, at rest.
@@ -323,6 +336,7 @@ impl Watch {
             conditional: place.conditional,
             idle: place.triggers.never_came(),
             waiting: place.waiting,
+            pending: place.pending,
         };
         self.monitors.monitors.iter().zip(&self.places).map(watched).collect()
     }

@@ -446,7 +446,12 @@ impl<'a> Lower<'a> {
             ExprKind::Happens { .. } | ExprKind::SignalValue { .. } | ExprKind::Silence => events = true,
             ExprKind::Temporal { .. } => temporal = true,
             ExprKind::Binary {
-                operator: BinaryOperator::Since | BinaryOperator::Until | BinaryOperator::Unless,
+                operator:
+                    BinaryOperator::Since
+                    | BinaryOperator::Until
+                    | BinaryOperator::Unless
+                    | BinaryOperator::Release
+                    | BinaryOperator::LeadsTo,
                 ..
             } => temporal = true,
             ExprKind::Call { definition, .. } => {

@@ -4,6 +4,7 @@ use super::{
     Lower,
     conjunction::conjuncts,
     context::{Context, Events},
+    operators::pair,
 };
 use interplay_diagnostics::{Code, Diagnostic, did_you_mean};
 use interplay_model::*;
@@ -17,9 +18,12 @@ impl<'a> Lower<'a> {
                     self.declare_judge("property", name);
                     self.observer(name, &item.doc, *polarity, items);
                 }
-                ItemKind::Property { name, formula } => {
+                ItemKind::Fair { strongly, actions } => {
+                    actions.iter().for_each(|name| self.fairness(*strongly, name));
+                }
+                ItemKind::Property { name, assuming, formula } => {
                     self.declare_judge("property", name);
-                    let formula = self.closed_condition(Context::formula(), formula);
+                    let formula = self.promise(assuming, formula);
                     self.model.properties.push(Property {
                         name: name.text.clone(),
                         doc: item.doc.clone(),
@@ -38,6 +42,33 @@ impl<'a> Lower<'a> {
                 _ => {}
             }
         }
+    }
+
+    /// A formula that is judged only in runs that keep what is assumed.
+    fn promise(&mut self, assuming: &'a [ast::Expr], formula: &'a ast::Expr) -> Closed {
+        let mut context = Context::formula();
+        let assumed: Vec<Expr> = assuming.iter().map(|assumed| self.condition(&mut context, assumed)).collect();
+        let formula = self.condition(&mut context, formula);
+        let expr = assumed.into_iter().rev().fold(formula, |formula, assumed| {
+            let span = formula.span;
+            pair(BinaryOperator::Implies, assumed, formula, Type::Bool, span)
+        });
+        Closed { expr, locals: context.frame.locals }
+    }
+
+    /// Inputs are the business of others: nobody can promise that they come.
+    fn fairness(&mut self, strongly: bool, name: &'a ast::Name) {
+        let Some(action) = self.action(name, Role::Reads) else { return };
+        if self.model.actions[action.0].direction == Direction::Input {
+            let message = format!("`{}` is an input, and inputs are never owed", name.text);
+            self.report(
+                Diagnostic::new(Code::N008, name.span, message)
+                    .label("`fair` is for outputs and internal actions")
+                    .help("take it for granted in the property: `property p assuming always eventually input: ...`"),
+            );
+            return;
+        }
+        self.model.fairness.push(Fairness { action, strongly, span: name.span });
     }
 
     fn goal(

@@ -114,6 +114,7 @@ impl<'a> Lower<'a> {
             accepting: Vec::new(),
             observers: Vec::new(),
             properties: Vec::new(),
+            fairness: Vec::new(),
             scenarios: Vec::new(),
             goals: Vec::new(),
             setups: Vec::new(),

@@ -40,7 +40,7 @@ impl<'a> Lower<'a> {
                 let (left, right) = (self.condition(context, left), self.condition(context, right));
                 pair(operator, left, right, Type::Bool, span)
             }
-            Op::Since | Op::Until | Op::Unless => {
+            Op::Since | Op::Until | Op::Unless | Op::Release | Op::LeadsTo => {
                 self.require_temporal(context, span, operator_word(operator));
                 let (left, right) = (self.condition(context, left), self.condition(context, right));
                 pair(operator, left, right, Type::Bool, span)
@@ -172,6 +172,8 @@ pub(super) fn operator_word(operator: Op) -> &'static str {
         Op::Since => "since",
         Op::Until => "until",
         Op::Unless => "unless",
+        Op::Release => "release",
+        Op::LeadsTo => "leads to",
         Op::Equal => "==",
         Op::NotEqual => "!=",
         Op::Less => "<",
@@ -193,6 +195,7 @@ pub(super) fn operator_word(operator: Op) -> &'static str {
 fn temporal_word(operator: TemporalOperator) -> &'static str {
     match operator {
         TemporalOperator::Always => "always",
+        TemporalOperator::Eventually => "eventually",
         TemporalOperator::Never => "never",
         TemporalOperator::Possible => "possible",
         TemporalOperator::Once => "once",

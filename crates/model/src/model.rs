@@ -44,6 +44,8 @@ pub struct Model {
     pub accepting: Vec<Closed>,
     pub observers: Vec<Observer>,
     pub properties: Vec<Property>,
+    /// What is fair beside the own steps of the system all together.
+    pub fairness: Vec<Fairness>,
     pub scenarios: Vec<Scenario>,
     pub goals: Vec<Goal>,
     pub setups: Vec<Setup>,
@@ -305,6 +307,15 @@ pub enum ObserverTrigger {
     Silence,
     Any,
     Step,
+}
+
+/// An output or internal action that happens again and again if it is possible for ever or, strongly, again and again: each
+/// choice of its arguments by itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fairness {
+    pub action: ActionId,
+    pub strongly: bool,
+    pub span: Span,
 }
 
 #[derive(Clone, Debug)]

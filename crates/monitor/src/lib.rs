@@ -119,7 +119,8 @@ impl Past {
 
 impl Watch {
     pub fn new(context: &Context, request: &Monitoring) -> Result<Watch, Refusal> {
-        let mut monitors = monitors(context, request.setup.as_deref(), request.properties.as_deref())?;
+        let (instance, _) = context.under(request.setup.as_deref(), request.properties.as_deref())?;
+        let mut monitors = Monitors::of_all(&instance, request.properties.as_deref());
         if let Some(most) = request.instances {
             monitors.monitors.iter_mut().for_each(|monitor| monitor.most_instances = most);
         }
@@ -454,6 +455,7 @@ impl Watch {
         let before = state.verdict;
         self.monitors.step_one(index, state, step, &mut self.seen)?;
         told.see(monitor, state);
+        told.owe(monitor, state, self.step);
         let mut broken = [doomed, broken(monitor, before, state)].concat();
         broken.sort();
         broken.dedup();
@@ -555,6 +557,19 @@ impl Watch {
         reading.slots.variables.iter().zip(key).map(shown).collect()
     }
 
+    /// What a property without a bound still waits for, for which values, and since when.
+    fn owed(&self, monitor: &Monitor, state: &MonitorState, told: &Told) -> Option<String> {
+        let (step, line) = told.owed?;
+        let promised = monitor.reading()?.unbounded.as_ref()?.span()?;
+        let shown = |key: &Key| {
+            let values = self.instance_of(monitor, key).into_iter().map(|(name, value)| format!("{name} = {value}"));
+            values.collect::<Vec<_>>().join(", ")
+        };
+        let keys: Vec<String> = monitor.owing(state).iter().map(shown).filter(|key| !key.is_empty()).collect();
+        let whom = if keys.is_empty() { String::new() } else { format!(" for {}", keys.join(" and ")) };
+        Some(format!("`{}`{whom}, since step {step} (line {line})", self.sources.one_line(promised)))
+    }
+
     /// What is known now.
     pub fn summary(&self) -> Monitored {
         if self.sessions.is_some() {
@@ -562,13 +577,16 @@ impl Watch {
         }
         let refused = self.monitors.refused.iter().map(|(name, span, refusal)| LogProperty {
             name: name.clone(),
-            verdict: LogVerdict::NotJudged(refusal.diagnostic(name, *span).message),
+            verdict: LogVerdict::NotJudged(refusal.reason(name, *span)),
             violations: 0,
             vacuous: false,
             instances: None,
         });
         let watched = self.monitors.monitors.iter().zip(&self.states).zip(&self.told);
-        let properties = watched.map(|((monitor, state), told)| told.property(monitor, state)).chain(refused).collect();
+        let properties = watched
+            .map(|((monitor, state), told)| told.property(monitor, state, self.owed(monitor, state, told)))
+            .chain(refused)
+            .collect();
         let unknown = self.unknown.iter().map(|(name, times)| (name.clone(), *times)).collect();
         let rules = match &self.rules {
             Ok(rules) => LogJudges::Judged(rules.summary.clone()),

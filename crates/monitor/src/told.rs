@@ -5,7 +5,7 @@
 //! price: only what is certain whatever it missed is a violation, and it is told as not wholly judged.
 
 use interplay_answers::{LogProperty, LogVerdict};
-use interplay_temporal::{Aim, Monitor, MonitorState, Step, Triggers, Verdict};
+use interplay_temporal::{Aim, Class, Monitor, MonitorState, Step, Triggers, Verdict};
 
 #[derive(Clone)]
 pub(super) struct Told {
@@ -21,6 +21,8 @@ pub(super) struct Told {
     needs_the_first_state: bool,
     /// So many steps of this run came before those that it judges by.
     pub(super) since: u64,
+    /// Something without a bound is owed since the step of this run, in this line.
+    pub(super) owed: Option<(u64, u64)>,
     /// Its monitor has not taken a step yet.
     pub(super) is_fresh: bool,
     /// The last line with a step for it.
@@ -105,6 +107,7 @@ impl Told {
             lost: false,
             needs_the_first_state: monitor.takes_first(),
             since: 0,
+            owed: None,
             is_fresh: true,
             line: 0,
             is_hopeless: monitor.is_hopeless(),
@@ -123,6 +126,7 @@ impl Told {
         let lost = self.needs_the_first_state && !first_state_is_known;
         (self.since, self.lost, self.is_doomed) = (0, lost, self.is_hopeless);
         self.is_fresh = true;
+        self.owed = None;
         if let Some(need) = Need::NEVER.into_iter().find(|need| self.needs(*need)) {
             self.miss(need);
         }
@@ -152,14 +156,21 @@ impl Told {
         self.satisfied |= monitor.aim == Aim::Possible && state.verdict == Verdict::Satisfied;
     }
 
-    pub(super) fn property(&self, monitor: &Monitor, state: &MonitorState) -> LogProperty {
+    /// Something is owed now, after this step, or nothing is.
+    pub(super) fn owe(&mut self, monitor: &Monitor, state: &MonitorState, step: u64) {
+        let owes = monitor.class() != Class::Safety && state.verdict == Verdict::Open && monitor.owes(state);
+        self.owed = owes.then(|| self.owed.unwrap_or((step, self.line)));
+    }
+
+    /// With what is owed, if something is.
+    pub(super) fn property(&self, monitor: &Monitor, state: &MonitorState, owed: Option<String>) -> LogProperty {
         let verdict = match (state.verdict, self.missed) {
             _ if self.violations > 0 => LogVerdict::Violated,
             _ if self.satisfied => LogVerdict::Satisfied,
             (_, Some(need)) => LogVerdict::NotJudged(need.reason(self.lost)),
             (Verdict::Satisfied, None) => LogVerdict::Satisfied,
             _ if monitor.aim == Aim::Possible => LogVerdict::Unseen,
-            _ => LogVerdict::Open,
+            _ => owed.map_or(LogVerdict::Open, LogVerdict::Owed),
         };
         let quantified = monitor.reading().is_some_and(|reading| !reading.slots.variables.is_empty());
         LogProperty {

@@ -176,7 +176,7 @@ pub fn monitored_cases(system: &str, monitored: &Monitored, notes: &[LogNote], s
         let verdict = match each.verdict {
             LogVerdict::Violated => Verdict::Fail,
             LogVerdict::Satisfied | LogVerdict::Open | LogVerdict::Unseen => Verdict::Pass,
-            LogVerdict::NotJudged(_) => Verdict::Inconclusive,
+            LogVerdict::Owed(_) | LogVerdict::NotJudged(_) => Verdict::Inconclusive,
         };
         let case = Case::new(CaseKind::Property, &each.name, verdict);
         match &each.verdict {
@@ -184,7 +184,7 @@ pub fn monitored_cases(system: &str, monitored: &Monitored, notes: &[LogNote], s
                 let times = times(each.violations);
                 case.because(format!("violated {times}"), of(&each.name).map(log_note_text).unwrap_or_default())
             }
-            LogVerdict::NotJudged(why) => case.because(why, ""),
+            LogVerdict::NotJudged(why) | LogVerdict::Owed(why) => case.because(why, ""),
             LogVerdict::Satisfied | LogVerdict::Open | LogVerdict::Unseen => case,
         }
     };

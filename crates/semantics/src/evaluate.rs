@@ -208,7 +208,9 @@ impl<'a> Context<'a> {
             Implies => Ok((!self.holds(left)? || self.holds(right)?).into()),
             In => Ok(self.member(left, right)?.into()),
             NotIn => Ok((!self.member(left, right)?).into()),
-            Since | Until | Unless => panic!("temporal words are judged by monitors, never evaluated in one state"),
+            Since | Until | Unless | Release | LeadsTo => {
+                panic!("temporal words are judged by monitors, never evaluated in one state")
+            }
             _ => {
                 let (left_value, right_value) = (self.evaluate(left)?, self.evaluate(right)?);
                 self.operate(operator, (&left_value, &left.ty), (&right_value, &right.ty), span)

@@ -277,7 +277,7 @@ fn beyond_oracles(model: Model, found: &mut Diagnostics) -> Model {
             // Whether one clock is enough is known when the oracle is made.
             let judged = match read {
                 Ok(reading) if reading.is_timed() => match Monitor::of_property(&instance, property) {
-                    Err(refusal @ Refusal::Clock { .. }) => Err(refusal),
+                    Err(refusal @ (Refusal::Clock { .. } | Refusal::Unbounded { .. })) => Err(refusal),
                     _ => Ok(()),
                 },
                 other => other.map(drop),

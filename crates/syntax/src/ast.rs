@@ -136,7 +136,14 @@ pub enum ItemKind {
     },
     Property {
         name: Name,
+        /// What is taken for granted: runs that break it are not judged.
+        assuming: Vec<Expr>,
         formula: Expr,
+    },
+    /// `fair deliver`, `strongly fair deliver`: what is possible again and again happens.
+    Fair {
+        strongly: bool,
+        actions: Vec<Name>,
     },
     Scenario(Scenario),
     Goal {
@@ -648,6 +655,10 @@ pub enum BinaryOperator {
     Since,
     Until,
     Unless,
+    /// The right side holds up to and including the step in which the left one comes; it need not come.
+    Release,
+    /// Whenever the left side holds, the right one holds then or later.
+    LeadsTo,
     Equal,
     NotEqual,
     Less,
@@ -668,6 +679,8 @@ pub enum BinaryOperator {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum TemporalOperator {
     Always,
+    /// Now or in some later step, without a bound.
+    Eventually,
     Never,
     Possible,
     Once,

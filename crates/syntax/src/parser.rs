@@ -65,6 +65,7 @@ pub(crate) fn read(file: FileId, text: &str, diagnostics: &mut Diagnostics) -> (
         height: 0,
         slash_ends: false,
         in_block: false,
+        in_formula: false,
         names: Vec::new(),
     };
     parser.report_bad_tokens();
@@ -91,6 +92,8 @@ struct Parser<'a> {
     height: u32,
     /// A `/` ends the expression: it separates an event from its outputs.
     slash_ends: bool,
+    /// We are in a property or a definition, where some names are operators.
+    in_formula: bool,
     /// We are between statements, not between declarations.
     in_block: bool,
     /// Where the tokens start that were read as names; all other words mean something to the grammar.

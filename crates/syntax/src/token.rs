@@ -124,6 +124,8 @@ pub enum TokenKind {
     Where,
     #[token("always", priority = 20)]
     Always,
+    #[token("eventually", priority = 20)]
+    Eventually,
     #[token("never", priority = 20)]
     Never,
     #[token("possible", priority = 20)]
@@ -265,7 +267,7 @@ impl TokenKind {
     pub fn is_reserved(self) -> bool {
         use TokenKind::*;
         matches!(self, And | Or | Not | Implies | Iff | In | Is | If | Then | Else | Match | For | Where)
-            || matches!(self, Always | Never | Possible | Once | Historically | Previously | Next | Within)
+            || matches!(self, Always | Eventually | Never | Possible | Once | Historically | Previously | Next | Within)
             || matches!(self, Since | Until | Unless | True | False | None | Some | Old | New | At | Result)
             || matches!(self, Let | Emit | Return | Assert)
     }

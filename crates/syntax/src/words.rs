@@ -75,6 +75,7 @@ const RESERVED: &[&str] = &[
     "for",
     "where",
     "always",
+    "eventually",
     "never",
     "possible",
     "once",
@@ -139,6 +140,12 @@ const OTHERS: &[&str] = &[
     "accepting",
     "unlimited",
     "nothing",
+    "release",
+    "leads",
+    "to",
+    "assuming",
+    "fair",
+    "strongly",
 ];
 
 /// A declaration of more bytes is not tried again for every word.

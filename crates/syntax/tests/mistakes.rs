@@ -213,9 +213,9 @@ fn operators_that_do_not_chain() {
                 help: write `a < b and b < c`
             2:16 P001 expected the end of the expression, found `==`: comparisons do not chain
                 help: write `a < b and b < c`
-            3:19 P001 expected the end of the expression, found the reserved word `since`: `since`, `until` and `unless` do not chain
+            3:19 P001 expected the end of the expression, found the reserved word `since`: `since`, `until`, `unless` and `release` do not chain
                 help: add parentheses: `(a since b) since c`
-            4:19 P001 expected the end of the expression, found the reserved word `unless`: `since`, `until` and `unless` do not chain
+            4:19 P001 expected the end of the expression, found the reserved word `unless`: `since`, `until`, `unless` and `release` do not chain
                 help: add parentheses: `(a since b) since c`
             5:13 P001 expected the end of the expression, found `..`: ranges do not chain
                 help: a range has two bounds: `1..3`

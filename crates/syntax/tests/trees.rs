@@ -94,6 +94,21 @@ a.b[c].d
 }
 
 #[test]
+fn words_of_formulas_bind_as_others_and_are_names_elsewhere() {
+    check(
+        "a and b leads to c or d\nalways a leads to eventually b\na release b and c\nnot eventually a\nleads and release",
+        expect![[r#"
+            ((a And b) LeadsTo (c Or d))
+            (Always (a LeadsTo (Eventually b)))
+            ((a Release b) And c)
+            (Not (Eventually a))
+            (leads And release)"#]],
+    );
+    assert_eq!(messages("var leads: Int = 0\ninput release { leads = 1 }\nstrongly fair a, b\nfair c\n"), "");
+    assert_eq!(messages("property p assuming always eventually a, b: c leads to d\n"), "");
+}
+
+#[test]
 fn places_after_at_are_taken_while_they_can_be_places() {
     check(
         "at A, B.C or at D\nf(at A, g(b))\nf(at A, b)\n{at A, b[1]}",

@@ -3,6 +3,7 @@
 //! The oracle walks together with those of the hints. Where a hint is broken nothing is promised any more, so a state from
 //! which a violation needs a broken hint is safe, and the inputs that lead there are of no interest to a tester.
 
+use crate::class::Class;
 use crate::derive::{BAD, ClockAction, Derived, OUTSIDE};
 use crate::diagram::{Diagram, Diagrams};
 use crate::oracle::{Oracle, copied};
@@ -26,6 +27,7 @@ impl Hint {
         let formula = &reading.formula;
         let timed = |id: &crate::NodeId| matches!(formula.node(*id), crate::Node::Soon(..));
         match () {
+            () if reading.unbounded.is_some() => refused("it promises something without a bound"),
             () if reading.aim != Aim::Never => refused("it is a possibility, not a promise"),
             () if !reading.slots.variables.is_empty() => refused("it is quantified over values"),
             () if parts.iter().any(|part| formula.closure(part.id).iter().any(timed)) => {
@@ -68,7 +70,8 @@ impl Oracle {
     ///
     /// All of them have to begin at the same position.
     pub fn assuming(&self, hints: &[Oracle], most_states: usize) -> Option<Oracle> {
-        if hints.iter().any(|hint| hint.first() != self.first()) {
+        let only_prefixes = std::iter::once(self).chain(hints).all(|oracle| oracle.class() == Class::Safety);
+        if !only_prefixes || hints.iter().any(|hint| hint.first() != self.first()) {
             return None;
         }
         let mut diagrams = Diagrams::default();
@@ -106,7 +109,7 @@ impl Oracle {
         }
         let bounds = self.bounds().to_vec();
         let (diagrams, first) = (together.diagrams, self.first());
-        let derived = Derived { diagrams, transitions: steps, initial, clocks, bounds, ends, first };
+        let derived = Derived { diagrams, transitions: steps, initial, clocks, bounds, ends, first, endless: None };
         Some(derived.smallest(self.atoms(), alphabet))
     }
 }

@@ -19,6 +19,7 @@ use crate::diagram::{Diagram, Diagrams, FALSE, TRUE};
 use crate::formula::{Formula, Node, NodeId};
 use crate::read::Part;
 use crate::refusal::Refusal;
+use crate::tableau::{Endless, Tableau};
 use rustc_hash::FxHashMap;
 
 /// Leaves of transitions for letters that the relations forbid.
@@ -42,6 +43,8 @@ pub(crate) struct Derived {
     /// For each state: a run that is over there keeps the formula.
     pub(crate) ends: Vec<bool>,
     pub(crate) first: First,
+    /// What the formula promises without a bound, if anything: then no letter may decide it.
+    pub(crate) endless: Option<Endless>,
 }
 
 /// What the initial state is for an oracle.
@@ -64,16 +67,28 @@ pub(crate) enum ClockAction {
 
 /// Numbers of variables in the diagrams: the atoms of the formula first, then one for each clock that is late, then
 /// the promises about the next step.
-struct Variables {
-    atoms: u32,
+pub(crate) struct Variables {
+    pub(crate) atoms: u32,
     clocks: FxHashMap<NodeId, u32>,
     next: FxHashMap<Promise, u32>,
-    promises: Vec<Promise>,
+    pub(crate) promises: Vec<Promise>,
+}
+
+impl Variables {
+    /// The promise of a variable behind the letter.
+    pub(crate) fn promise(&self, variable: u32) -> Option<Promise> {
+        let index = variable.checked_sub(self.atoms + self.clocks.len() as u32)?;
+        Some(self.promises[index as usize])
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-enum Promise {
+pub(crate) enum Promise {
     Holds(NodeId),
+    /// The same for what `next` asks of the next step: there may be none.
+    Comes(NodeId),
+    /// It does not last, and what ends it was postponed.
+    Later(NodeId),
     /// The same for what is judged from the first step on, so that no state before it counts.
     Begins(NodeId),
     /// A part of `within n`: so many steps are left.
@@ -82,20 +97,25 @@ enum Promise {
     Old(NodeId),
 }
 
-type Tuple = Box<[Diagram]>;
+pub(crate) type Tuple = Box<[Diagram]>;
 
-struct Derivation<'f> {
-    formula: &'f Formula,
+/// Makes a number of what is promised and remembered after a letter.
+pub(crate) type Leaf<'f> = fn(&mut Derivation<'f>, Tuple) -> u32;
+
+pub(crate) struct Derivation<'f> {
+    pub(crate) formula: &'f Formula,
     order: Vec<NodeId>,
     /// The subformulas whose last value is remembered, and where.
     remembered: Vec<NodeId>,
     place: FxHashMap<NodeId, usize>,
-    variables: Variables,
-    diagrams: Diagrams,
+    pub(crate) variables: Variables,
+    pub(crate) diagrams: Diagrams,
     /// What holds among promises whatever happens: in fewer steps implies in more.
-    care: Diagram,
+    pub(crate) care: Diagram,
     states: FxHashMap<Tuple, u32>,
-    tuples: Vec<Tuple>,
+    pub(crate) tuples: Vec<Tuple>,
+    /// The choices of an automaton that guesses.
+    pub(crate) tableau: Tableau,
 }
 
 /// `alphabet` is a function over the atoms: which letters can come at all. `diagrams` is where it lives.
@@ -106,40 +126,47 @@ pub(crate) fn derive(
     alphabet: Diagram,
     most_states: usize,
 ) -> Result<Derived, Refusal> {
-    let order = formula.closure(part.id);
-    let mut remembered = Vec::new();
-    let mut clocks = FxHashMap::default();
-    let mut bounds = Vec::new();
-    for id in &order {
-        match formula.node(*id) {
-            Node::Previous(inner) if !remembered.contains(&inner) => remembered.push(inner),
-            Node::Since(..) if !remembered.contains(id) => remembered.push(*id),
-            Node::Soon(bound, _) => {
-                clocks.insert(*id, bounds.len() as u32);
-                bounds.push(bound);
-            }
-            _ => {}
-        }
-    }
-    let place = remembered.iter().enumerate().map(|(index, id)| (*id, index)).collect();
-    let variables =
-        Variables { atoms: formula.atoms.len() as u32, clocks, next: FxHashMap::default(), promises: Vec::new() };
-    let mut derivation = Derivation {
-        formula,
-        order,
-        remembered,
-        place,
-        variables,
-        diagrams,
-        care: TRUE,
-        states: FxHashMap::default(),
-        tuples: Vec::new(),
-    };
-    derivation.promise_in_order();
+    let (mut derivation, bounds) = Derivation::new(formula, part, diagrams);
     derivation.run(part, alphabet, most_states, bounds)
 }
 
-impl Derivation<'_> {
+impl<'f> Derivation<'f> {
+    /// With the bounds of its clocks.
+    pub(crate) fn new(formula: &'f Formula, part: Part, diagrams: Diagrams) -> (Derivation<'f>, Vec<u64>) {
+        let order = formula.closure(part.id);
+        let mut remembered = Vec::new();
+        let mut clocks = FxHashMap::default();
+        let mut bounds = Vec::new();
+        for id in &order {
+            match formula.node(*id) {
+                Node::Previous(inner) if !remembered.contains(&inner) => remembered.push(inner),
+                Node::Since(..) if !remembered.contains(id) => remembered.push(*id),
+                Node::Soon(bound, _) => {
+                    clocks.insert(*id, bounds.len() as u32);
+                    bounds.push(bound);
+                }
+                _ => {}
+            }
+        }
+        let place = remembered.iter().enumerate().map(|(index, id)| (*id, index)).collect();
+        let variables =
+            Variables { atoms: formula.atoms.len() as u32, clocks, next: FxHashMap::default(), promises: Vec::new() };
+        let mut derivation = Derivation {
+            formula,
+            order,
+            remembered,
+            place,
+            variables,
+            diagrams,
+            care: TRUE,
+            states: FxHashMap::default(),
+            tuples: Vec::new(),
+            tableau: Tableau::default(),
+        };
+        derivation.promise_in_order();
+        (derivation, bounds)
+    }
+
     fn run(&mut self, part: Part, alphabet: Diagram, most_states: usize, bounds: Vec<u64>) -> Result<Derived, Refusal> {
         let nothing = vec![FALSE; self.remembered.len()];
         self.state([&[FALSE][..], &nothing].concat().into());
@@ -158,15 +185,19 @@ impl Derivation<'_> {
             if known.len() > MOST_REMEMBERED {
                 known.clear();
             }
-            let transition = self.split(&next, &mut known);
+            let transition = self.split(&next, &mut known, Derivation::state);
             transitions.push(transition);
         }
         for state in 1..transitions.len() as u32 {
             clocks.push(self.clock_actions(state)?);
         }
-        let ends = (0..self.tuples.len()).map(|state| self.may_end(state)).collect();
+        let ends: Vec<bool> = (0..self.tuples.len()).map(|state| self.may_end(state)).collect();
+        let endless = match self.formula.promises_without_bound(part.id) && bounds.is_empty() {
+            true => Some(self.endless(part, (&transitions, initial), alphabet, most_states)?),
+            false => None,
+        };
         let diagrams = std::mem::take(&mut self.diagrams);
-        Ok(Derived { diagrams, transitions, initial, clocks, bounds, ends, first })
+        Ok(Derived { diagrams, transitions, initial, clocks, bounds, ends, first, endless })
     }
 
     /// The state before the initial one is seen or, if that makes no difference, after it.
@@ -176,26 +207,36 @@ impl Derivation<'_> {
         transitions: &mut Vec<Diagram>,
         known: &mut FxHashMap<Tuple, Diagram>,
     ) -> (u32, First) {
+        let (start, after) = self.start(part);
+        let Some(after) = after else { return (self.state(start), First::Position) };
+        if !self.asks_first(&after) {
+            return (self.state(after[1..].into()), First::Nothing);
+        }
+        // It is like no other state, so it is not to be found again.
+        self.tuples.push(start);
+        let transition = self.split(&after, known, Derivation::state);
+        transitions.push(transition);
+        (BAD + 1, First::Memory)
+    }
+
+    /// What is promised before anything was seen; and for what is judged from the first step on, as functions of the initial state behind
+    /// [`TRUE`], what is promised and remembered after it.
+    pub(crate) fn start(&mut self, part: Part) -> (Tuple, Option<Vec<Diagram>>) {
         let promise = match part.late && self.formula.looks_between(part.id) {
             true => self.promise(Promise::Begins(part.id)),
             false => self.promise(Promise::Holds(part.id)),
         };
         let nothing = vec![FALSE; self.remembered.len()];
         let start: Tuple = [&[promise][..], &nothing].concat().into();
-        if !part.late {
-            return (self.state(start), First::Position);
-        }
-        let after = [&[TRUE, promise][..], &self.first_memory(&start)].concat();
+        let after = part.late.then(|| [&[TRUE, promise][..], &self.first_memory(&start)].concat());
+        (start, after)
+    }
+
+    /// What is remembered depends on the initial state.
+    pub(crate) fn asks_first(&self, after: &[Diagram]) -> bool {
         let letters = self.variables.atoms;
         let asks = |part: &Diagram| self.diagrams.support(*part).iter().any(|variable| *variable < letters);
-        if !after.iter().any(asks) {
-            return (self.state(after[1..].into()), First::Nothing);
-        }
-        // It is like no other state, so it is not to be found again.
-        self.tuples.push(start);
-        let transition = self.split(&after, known);
-        transitions.push(transition);
-        (BAD + 1, First::Memory)
+        after.iter().any(asks)
     }
 
     /// What is remembered of the initial state: whatever speaks of states and of no event held there or not, and nothing else did.
@@ -219,14 +260,16 @@ impl Derivation<'_> {
         self.remembered.iter().map(held).collect()
     }
 
-    /// A run that is over here keeps what was promised: `within` is late now, and of other steps nothing is known.
+    /// A run that is over here keeps what was promised: `within` is late now, what lasts has lasted, and of other steps nothing is known.
     fn may_end(&mut self, state: usize) -> bool {
-        let first = self.variables.atoms + self.variables.clocks.len() as u32;
         let mut promise = self.tuples[state][0];
         for variable in self.diagrams.support(promise) {
-            let kind = variable.checked_sub(first).map(|index| self.variables.promises[index as usize]);
-            if matches!(kind, Some(Promise::Steps(..) | Promise::Fresh(_) | Promise::Old(_))) {
-                promise = self.with(promise, variable, false);
+            match self.variables.promise(variable) {
+                Some(Promise::Steps(..) | Promise::Fresh(_) | Promise::Old(_)) => {
+                    promise = self.with(promise, variable, false);
+                }
+                Some(Promise::Holds(id)) if self.formula.lasts(id) => promise = self.with(promise, variable, true),
+                _ => {}
             }
         }
         promise != FALSE
@@ -250,7 +293,7 @@ impl Derivation<'_> {
     }
 
     /// A number for a state; whatever is decided forgets what it remembers.
-    fn state(&mut self, mut tuple: Tuple) -> u32 {
+    pub(crate) fn state(&mut self, mut tuple: Tuple) -> u32 {
         if self.care != TRUE {
             tuple.iter_mut().for_each(|part| *part = self.diagrams.constrain(*part, self.care));
         }
@@ -266,7 +309,7 @@ impl Derivation<'_> {
         number
     }
 
-    fn promise(&mut self, promise: Promise) -> Diagram {
+    pub(crate) fn promise(&mut self, promise: Promise) -> Diagram {
         let first = self.variables.atoms + self.variables.clocks.len() as u32;
         let promises = &mut self.variables.promises;
         let variable = *self.variables.next.entry(promise).or_insert_with(|| {
@@ -277,7 +320,7 @@ impl Derivation<'_> {
     }
 
     /// The promise and everything remembered, after one more step, as functions over the letter.
-    fn successor(&mut self, tuple: &[Diagram]) -> Vec<Diagram> {
+    pub(crate) fn successor(&mut self, tuple: &[Diagram]) -> Vec<Diagram> {
         let mut values: FxHashMap<NodeId, Diagram> = FxHashMap::default();
         let mut kept = FxHashMap::default();
         for position in 0..self.order.len() {
@@ -312,6 +355,10 @@ impl Derivation<'_> {
         let condition = match self.variables.promises[(variable - first) as usize] {
             Promise::Holds(id) => match self.formula.node(id) {
                 Node::Throughout(inner) => self.diagrams.and(values[&inner], still),
+                _ => still,
+            },
+            Promise::Later(id) => match self.formula.node(id) {
+                Node::Throughout(inner) => self.diagrams.choose(values[&inner], still, TRUE),
                 _ => still,
             },
             _ => still,
@@ -349,6 +396,7 @@ impl Derivation<'_> {
                 let going_on = self.diagrams.and(values[&left], before);
                 self.diagrams.or(values[&right], going_on)
             }
+            Node::Next(inner) if self.formula.lasts(inner) => self.promise(Promise::Comes(inner)),
             Node::Next(inner) => self.promise(Promise::Holds(inner)),
             Node::Always(inner) | Node::Throughout(inner) => {
                 let later = self.promise(Promise::Holds(id));
@@ -388,7 +436,8 @@ impl Derivation<'_> {
         }
         let first = self.variables.atoms + self.variables.clocks.len() as u32;
         let condition = match self.variables.promises[(variable - first) as usize] {
-            Promise::Holds(id) | Promise::Begins(id) => values[&id],
+            Promise::Holds(id) | Promise::Begins(id) | Promise::Comes(id) => values[&id],
+            Promise::Later(id) => self.postponed(id, values),
             Promise::Steps(left, inner) => self.within(left, inner, values[&inner]),
             Promise::Fresh(id) | Promise::Old(id) => {
                 let Node::Soon(_, inner) = self.formula.node(id) else {
@@ -406,8 +455,26 @@ impl Derivation<'_> {
         result
     }
 
+    /// What lasted ends now, or later.
+    fn postponed(&mut self, id: NodeId, values: &FxHashMap<NodeId, Diagram>) -> Diagram {
+        let later = self.promise(Promise::Later(id));
+        match self.formula.node(id) {
+            Node::Always(inner) | Node::Throughout(inner) => self.diagrams.choose(values[&inner], later, TRUE),
+            Node::Unless(left, right) => {
+                let going_on = self.diagrams.choose(values[&left], later, TRUE);
+                self.diagrams.choose(values[&right], FALSE, going_on)
+            }
+            other => unreachable!("{other:?} does not last"),
+        }
+    }
+
     /// All functions together, split by the variables of the letter; the first is the alphabet.
-    fn split(&mut self, parts: &[Diagram], known: &mut FxHashMap<Tuple, Diagram>) -> Diagram {
+    pub(crate) fn split(
+        &mut self,
+        parts: &[Diagram],
+        known: &mut FxHashMap<Tuple, Diagram>,
+        leaf: Leaf<'f>,
+    ) -> Diagram {
         let letters = self.variables.atoms + self.variables.clocks.len() as u32;
         if parts[0] == FALSE {
             return self.diagrams.leaf(OUTSIDE);
@@ -418,8 +485,8 @@ impl Derivation<'_> {
         let tops = parts.iter().filter_map(|part| self.diagrams.split(*part)).map(|(variable, ..)| variable);
         let found = match tops.filter(|variable| *variable < letters).min() {
             None => {
-                let state = self.state(parts[1..].into());
-                self.diagrams.leaf(state)
+                let number = leaf(self, parts[1..].into());
+                self.diagrams.leaf(number)
             }
             Some(variable) => {
                 let (mut low, mut high) = (Vec::with_capacity(parts.len()), Vec::with_capacity(parts.len()));
@@ -428,7 +495,7 @@ impl Derivation<'_> {
                     low.push(without);
                     high.push(with);
                 }
-                let (low, high) = (self.split(&low, known), self.split(&high, known));
+                let (low, high) = (self.split(&low, known, leaf), self.split(&high, known, leaf));
                 self.diagrams.node(variable, low, high)
             }
         };
@@ -471,7 +538,7 @@ impl Derivation<'_> {
     }
 
     /// The function with one variable fixed.
-    fn with(&mut self, diagram: Diagram, variable: u32, value: bool) -> Diagram {
+    pub(crate) fn with(&mut self, diagram: Diagram, variable: u32, value: bool) -> Diagram {
         let literal = self.diagrams.variable(variable);
         let literal = if value { literal } else { self.diagrams.not(literal) };
         let both = self.diagrams.and(diagram, literal);

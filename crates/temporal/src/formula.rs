@@ -265,6 +265,34 @@ impl Formula {
         self.add(node, span)
     }
 
+    /// Now or at some later time; for a plain condition on states, in any state.
+    pub fn eventually(&mut self, inner: NodeId, span: Span) -> NodeId {
+        let not = self.not(inner, span);
+        let never = self.always(not, span);
+        self.not(never, span)
+    }
+
+    /// Some promise in it has no bound: what lasts in one of the operators is denied, so that something has to come.
+    pub fn promises_without_bound(&self, root: NodeId) -> bool {
+        let (mut open, mut seen) = (vec![(root, true)], rustc_hash::FxHashSet::default());
+        while let Some((id, kept)) = open.pop() {
+            if !seen.insert((id, kept)) {
+                continue;
+            }
+            match self.node(id) {
+                Node::Always(_) | Node::Throughout(_) | Node::Unless(..) if !kept => return true,
+                Node::Not(inner) => open.push((inner, !kept)),
+                _ => open.extend(self.children(id).map(|child| (child, kept))),
+            }
+        }
+        false
+    }
+
+    /// It goes on and on: its opposite waits for something.
+    pub(crate) fn lasts(&self, id: NodeId) -> bool {
+        matches!(self.node(id), Node::Always(_) | Node::Throughout(_) | Node::Unless(..))
+    }
+
     /// Looks at states between two steps, besides positions.
     pub fn looks_between(&self, root: NodeId) -> bool {
         self.closure(root).iter().any(|id| matches!(self.node(*id), Node::Throughout(_)))

@@ -6,6 +6,7 @@
 mod unanswerable;
 
 use crate::atom::{Arg, Atom};
+use crate::class::Class;
 use crate::derive::First;
 use crate::diagram::Diagram;
 use crate::formula::{Formula, Node, NodeId};
@@ -168,6 +169,10 @@ enum Answer {
 impl Joint {
     /// Only properties of one run without clocks and instances are compared.
     fn add(&mut self, monitor: &Monitor) {
+        // Prefixes say too little about the others.
+        if monitor.class() != Class::Safety {
+            return;
+        }
         let Kind::Formula(body) = &monitor.kind else { return };
         let plain = monitor.aim == Aim::Never && !monitor.is_timed() && body.reading.slots.variables.is_empty();
         if !plain || monitor.oracles().count() != body.parts.len() {

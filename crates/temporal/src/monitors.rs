@@ -44,8 +44,22 @@ impl Monitors {
         Monitors::assuming(instance, chosen, &[])
     }
 
+    /// The same, with those that only endless runs decide: the caller tells what is owed, and never that they hold.
+    pub fn of_all(instance: &Instance, chosen: Option<&[String]>) -> Monitors {
+        Monitors::all_assuming(instance, chosen, &[])
+    }
+
+    /// Both.
+    pub fn all_assuming(instance: &Instance, chosen: Option<&[String]>, hints: &[String]) -> Monitors {
+        Monitors::made(instance, chosen, hints, true)
+    }
+
     /// The same, where all but the hints are judged only in runs that keep the hints: properties that were tested before.
     pub fn assuming(instance: &Instance, chosen: Option<&[String]>, hints: &[String]) -> Monitors {
+        Monitors::made(instance, chosen, hints, false)
+    }
+
+    fn made(instance: &Instance, chosen: Option<&[String]>, hints: &[String], all: bool) -> Monitors {
         let instance = Arc::new(instance.clone());
         let model = instance.model();
         let wanted = |name: &String| chosen.is_none_or(|chosen| chosen.contains(name));
@@ -62,7 +76,8 @@ impl Monitors {
         }
         for property in model.properties.iter().filter(|property| wanted(&property.name)) {
             let assumed = if hints.contains(&property.name) { &[] } else { &assumed[..] };
-            match Monitor::with_letters(&instance, property, assumed, &mut letters) {
+            let made = Monitor::with_letters(&instance, property, assumed, &mut letters);
+            match made.and_then(|monitor| if all { Ok(monitor) } else { monitor.only_safety() }) {
                 Ok(monitor) => monitors.push(monitor),
                 Err(refusal) => refused.push((property.name.clone(), property.span, refusal)),
             }

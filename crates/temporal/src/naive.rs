@@ -69,6 +69,8 @@ impl Table {
         let first = |id: NodeId| usize::from(run.has_first && run.is_late && !formula.has_first(id));
         // What has not come by the end will not come.
         let beyond = if run.is_over { Truth::False } else { Truth::Unknown };
+        // What lasts to the end has lasted.
+        let lasted = if run.is_over { Truth::True } else { Truth::Unknown };
         match formula.node(id) {
             Node::Constant(value) => vec![value.into(); length],
             Node::Present { .. } => vec![Truth::True; length],
@@ -89,11 +91,11 @@ impl Table {
             }),
             Node::Next(inner) => each(&|position| at(inner, position + 1)),
             Node::Always(inner) => {
-                each(&|position| (position..length).fold(Truth::Unknown, |so_far, later| so_far.and(at(inner, later))))
+                each(&|position| (position..length).fold(lasted, |so_far, later| so_far.and(at(inner, later))))
             }
             Node::Throughout(inner) => each(&|position| {
                 let between = run.between.iter().skip(position).flatten();
-                let here = (position..length).fold(Truth::Unknown, |so_far, later| so_far.and(at(inner, later)));
+                let here = (position..length).fold(lasted, |so_far, later| so_far.and(at(inner, later)));
                 between.fold(here, |so_far, letter| so_far.and(plain(formula, inner, letter)))
             }),
             Node::Unless(left, right) => each(&|position| {
@@ -101,7 +103,7 @@ impl Table {
                 let holds_until =
                     |until: usize| (position..until).fold(Truth::True, |so_far, then| so_far.and(at(left, then)));
                 let comes = |until: usize| at(right, until).and(holds_until(until));
-                let for_ever = holds_until(length).and(Truth::Unknown);
+                let for_ever = holds_until(length).and(lasted);
                 (position..length).map(comes).fold(for_ever, Truth::or)
             }),
             Node::Within(steps, inner) => each(&|position| {

@@ -4,6 +4,7 @@
 //! diagram. State [`Oracle::BAD`] is the violation; a state from which it cannot be reached is *safe*. Letters that the
 //! relations of the system forbid lead nowhere: they are reported by whoever watches the relations.
 
+use crate::class::Class;
 use crate::derive::{BAD, ClockAction, Derived, First, OUTSIDE, derive};
 use crate::diagram::{Diagram, Diagrams, Leaves};
 use crate::formula::Formula;
@@ -23,6 +24,9 @@ pub struct Oracle {
     ends: Vec<bool>,
     first: First,
     hopeless: bool,
+    /// For each state: an endless run may still break the formula, although no prefix of it does.
+    endless: Vec<bool>,
+    class: Class,
     atoms: u32,
     alphabet: Diagram,
 }
@@ -88,7 +92,12 @@ impl Oracle {
     }
 
     pub fn is_safe(&self, state: u32) -> bool {
-        self.distance(state).is_none()
+        self.distance(state).is_none() && !self.endless[state as usize]
+    }
+
+    /// What decides the formula: prefixes, or only the whole of an endless run.
+    pub fn class(&self) -> Class {
+        self.class
     }
 
     /// A run that is over in this state keeps the formula: nothing is owed that had a bound.
@@ -231,6 +240,11 @@ impl Oracle {
 }
 
 impl Derived {
+    /// An endless run may break the formula from here.
+    fn is_endless(&self, state: usize) -> bool {
+        self.endless.as_ref().is_some_and(|endless| !endless.universal[state])
+    }
+
     /// The smallest automaton that judges the same.
     pub(crate) fn smallest(self, atoms: u32, alphabet: Diagram) -> Oracle {
         let classes = classes(&self);
@@ -242,11 +256,14 @@ impl Derived {
 /// violated already.
 fn classes(derived: &Derived) -> Vec<u32> {
     let dead = dead(derived, true);
-    let mut kinds: FxHashMap<(bool, bool, &[ClockAction]), u32> = FxHashMap::default();
+    let mut kinds: FxHashMap<(bool, bool, bool, &[ClockAction]), u32> = FxHashMap::default();
     let mut class: Vec<u32> = Vec::new();
     for (state, dead) in dead.iter().enumerate() {
         let ends = derived.ends[state];
-        let key = if *dead { (true, false, &[][..]) } else { (false, ends, &derived.clocks[state][..]) };
+        let key = match *dead {
+            true => (true, false, false, &[][..]),
+            false => (false, ends, derived.is_endless(state), &derived.clocks[state][..]),
+        };
         let next = kinds.len() as u32;
         class.push(*kinds.entry(key).or_insert(next));
     }
@@ -292,6 +309,10 @@ fn dead(derived: &Derived, over: bool) -> Vec<bool> {
     dead[BAD as usize] = true;
     let mut leaves = Leaves::new(&derived.diagrams);
     let next: Vec<Vec<u32>> = derived.transitions.iter().map(|transition| leaves.of(*transition)).collect();
+    if let Some(endless) = &derived.endless {
+        let ends = if over { may_still_end(&next, &derived.ends) } else { vec![false; dead.len()] };
+        (0..dead.len()).for_each(|state| dead[state] |= endless.empty[state] && !ends[state]);
+    }
     let lost = |leaves: &[u32], dead: &[bool]| {
         let mut inside = leaves.iter().filter(|leaf| **leaf != OUTSIDE).peekable();
         inside.peek().is_some() && inside.all(|leaf| dead[*leaf as usize])
@@ -306,10 +327,30 @@ fn dead(derived: &Derived, over: bool) -> Vec<bool> {
     }
 }
 
+/// From these states a run can go on to where it may be over.
+fn may_still_end(next: &[Vec<u32>], ends: &[bool]) -> Vec<bool> {
+    let mut before = vec![Vec::new(); next.len()];
+    for (state, targets) in next.iter().enumerate() {
+        targets.iter().filter(|target| **target != OUTSIDE).for_each(|target| before[*target as usize].push(state));
+    }
+    let mut found: Vec<bool> = ends.to_vec();
+    found[BAD as usize] = false;
+    let mut open: Vec<usize> = (0..found.len()).filter(|state| found[*state]).collect();
+    while let Some(state) = open.pop() {
+        for earlier in &before[state] {
+            if *earlier != BAD as usize && !std::mem::replace(&mut found[*earlier], true) {
+                open.push(*earlier);
+            }
+        }
+    }
+    found
+}
+
 /// One state for each class that can be reached, numbered as they are met; the violation is always there.
 fn quotient(derived: Derived, classes: &[u32], atoms: u32, alphabet: Diagram) -> Oracle {
     let hopeless = dead(&derived, false)[derived.initial as usize];
-    let Derived { diagrams, transitions, initial, clocks, bounds, ends, first } = derived;
+    let is_endless: Vec<bool> = (0..derived.transitions.len()).map(|state| derived.is_endless(state)).collect();
+    let Derived { diagrams, transitions, initial, clocks, bounds, ends, first, endless } = derived;
     let mut number: FxHashMap<u32, u32> = FxHashMap::from_iter([(classes[BAD as usize], BAD)]);
     let mut members = vec![BAD];
     number.entry(classes[initial as usize]).or_insert_with(|| {
@@ -338,10 +379,32 @@ fn quotient(derived: Derived, classes: &[u32], atoms: u32, alphabet: Diagram) ->
     let clocks = members.iter().map(|member| clocks[*member as usize].clone()).collect();
     let initial = number[&classes[initial as usize]];
     let ends: Vec<bool> = members.iter().map(|member| ends[*member as usize]).collect();
+    let is_endless: Vec<bool> = members.iter().map(|member| is_endless[*member as usize]).collect();
     let distances = distances(&store, &small, &ends);
     let first = if initial == BAD { First::Nothing } else { first };
-    let (diagrams, transitions) = (store, small);
-    Oracle { diagrams, transitions, initial, clocks, bounds, distances, ends, first, hopeless, atoms, alphabet }
+    let class = match &endless {
+        None => Class::Safety,
+        Some(endless) => {
+            let breaks = |transition: &Diagram| store.leaves(*transition).contains(&BAD);
+            Class::of(endless.is_safety, endless.is_guarantee, !small[BAD as usize + 1..].iter().any(breaks))
+        }
+    };
+    let (diagrams, transitions, endless) = (store, small, is_endless);
+    Oracle {
+        diagrams,
+        transitions,
+        initial,
+        clocks,
+        bounds,
+        distances,
+        ends,
+        first,
+        hopeless,
+        endless,
+        class,
+        atoms,
+        alphabet,
+    }
 }
 
 /// The same function in another store.

@@ -1,5 +1,5 @@
 //! From a property as the model has it to a formula in normal form: definitions are written out, quantifiers become
-//! variables of instances or are written out, and what no finite run can break is refused.
+//! variables of instances or are written out. What promises something without a bound is noted.
 
 use crate::atom::{Arg, Atom, Slots};
 use crate::formula::{Formula, Node, NodeId};
@@ -50,6 +50,8 @@ pub struct Reading {
     /// `a` of every `always (a implies b)`.
     pub triggers: Vec<NodeId>,
     pub(crate) written: Written,
+    /// The first word that promises something without a bound. Only its automaton tells whether it is a safety property all the same.
+    pub unbounded: Option<Refusal>,
 }
 
 pub fn read(instance: &Instance, property: &Closed) -> Result<Reading, Refusal> {
@@ -60,6 +62,7 @@ pub fn read(instance: &Instance, property: &Closed) -> Result<Reading, Refusal> 
         implications: FxHashMap::default(),
         written_out: 0,
         writing: Writing::default(),
+        unbounded: None,
     };
     let (aim, inner) = match &property.expr.kind {
         ExprKind::Temporal { operator: Word::Possible, operand } => (Aim::Possible, &**operand),
@@ -78,7 +81,8 @@ pub fn read(instance: &Instance, property: &Closed) -> Result<Reading, Refusal> 
     reader.formula.tell_between(root);
     let triggers = reader.triggers(root);
     let written = reader.writing.finish().expect("something was lowered");
-    Ok(Reading { aim, formula: reader.formula, root, slots: reader.slots, triggers, written })
+    let unbounded = reader.unbounded;
+    Ok(Reading { aim, formula: reader.formula, root, slots: reader.slots, triggers, written, unbounded })
 }
 
 impl Reading {
@@ -148,6 +152,7 @@ struct Reader<'i> {
     /// How many calls of definitions were replaced by what they say.
     written_out: usize,
     writing: Writing,
+    unbounded: Option<Refusal>,
 }
 
 impl Reader<'_> {
@@ -185,6 +190,11 @@ impl Reader<'_> {
         let known = reads(self.model(), expr, &[]);
         let worth = is_temporal(self.model(), expr) || known.events && !known.state;
         worth && binders.iter().all(|binder| matches!(binder.source, Source::Domain(_)))
+    }
+
+    /// A promise without a bound stands here.
+    fn promised(&mut self, span: Span, what: &'static str, instead: &str) {
+        self.unbounded.get_or_insert(Refusal::Unbounded { span, what, instead: instead.into() });
     }
 
     fn lower(&mut self, expr: &Expr, meaning: &Meaning, sign: Sign) -> Result<NodeId, Refusal> {
@@ -279,7 +289,8 @@ impl Reader<'_> {
     /// The operators that take formulas apart; equality of conditions that speak of time is one of them.
     fn connective(&self, expr: &Expr, operator: Op) -> Option<Op> {
         match operator {
-            Op::And | Op::Or | Op::Implies | Op::Iff | Op::Since | Op::Until | Op::Unless => Some(operator),
+            Op::And | Op::Or | Op::Implies | Op::Iff => Some(operator),
+            Op::Since | Op::Until | Op::Unless | Op::Release | Op::LeadsTo => Some(operator),
             Op::Equal if is_temporal(self.model(), expr) => Some(Op::Iff),
             _ => None,
         }
@@ -296,18 +307,21 @@ impl Reader<'_> {
         match operator {
             Op::Until if sign.kept => {
                 let instead = "write `a unless b` if `b` need not come, or bound it: `(a unless b) and within 10 b`";
-                let what = "`until` promises that its right side will hold at some time";
-                return Err(Refusal::Unbounded { span, what, instead: instead.into() });
+                self.promised(span, "`until` promises that its right side will hold at some time", instead);
             }
-            Op::Unless if sign.broken => {
-                let what = "the opposite of `unless` promises that both sides will fail at some time";
+            Op::LeadsTo if sign.kept => {
+                let instead = "bound it: `always (a implies within 10 b)`";
+                self.promised(span, "`leads to` promises that its right side will hold at some time", instead);
+            }
+            Op::Unless | Op::Release if sign.broken => {
+                let what = "the opposite of `unless` or `release` promises that something will hold at some time";
                 let instead = "bound it: `not within 10 ...`, or turn it around: `(not b) unless (not a and not b)`";
-                return Err(Refusal::Unbounded { span, what, instead: instead.into() });
+                self.promised(span, what, instead);
             }
             _ => {}
         }
         let signs = match operator {
-            Op::Implies => (sign.flipped(), sign),
+            Op::Implies | Op::LeadsTo => (sign.flipped(), sign),
             Op::Iff => (Sign::BOTH, Sign::BOTH),
             // The opposite of `until` is an `unless` of the opposites.
             _ => (sign, sign),
@@ -339,6 +353,16 @@ impl Reader<'_> {
                 let opposite = formula.add(Node::Unless(not_right, neither), span);
                 formula.not(opposite, span)
             }
+            Op::Release => {
+                let both = formula.and(left, right, span);
+                formula.add(Node::Unless(right, both), span)
+            }
+            Op::LeadsTo => {
+                let later = formula.eventually(right, span);
+                let whole = formula.implies(left, later, span);
+                self.implications.entry(whole).or_insert(left);
+                self.formula.always(whole, span)
+            }
             other => unreachable!("{other:?} is not a connective"),
         })
     }
@@ -358,7 +382,11 @@ impl Reader<'_> {
                 }
                 _ => ("`not never e` promises that `e` holds at some time", "bound it: `within 10 e`"),
             };
-            return Err(Refusal::Unbounded { span, what, instead: instead.into() });
+            self.promised(span, what, instead);
+        }
+        if word == Word::Eventually && sign.kept {
+            let what = "`eventually e` promises that `e` holds at some time";
+            self.promised(span, what, "bound it: `within 10 e`");
         }
         let steps = |steps: u32| match steps {
             0..=MOST_STEPS => Ok(steps),
@@ -384,6 +412,7 @@ impl Reader<'_> {
                 let not = formula.not(inner, span);
                 formula.always(not, span)
             }
+            Word::Eventually => formula.eventually(inner, span),
             Word::Possible => unreachable!("refused before"),
             Word::Once => {
                 let anything = formula.constant(true, span);

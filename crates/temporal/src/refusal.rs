@@ -25,13 +25,31 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// The place of a promise without a bound.
+    pub fn span(&self) -> Option<Span> {
+        match self {
+            Refusal::Unbounded { span, .. } => Some(*span),
+            _ => None,
+        }
+    }
+
+    /// Why a command does not judge the property, in a sentence, with the command that does.
+    pub fn reason(&self, property: &str, whole: Span) -> String {
+        let message = self.diagnostic(property, whole).message;
+        match self {
+            Refusal::Unbounded { .. } => format!("{message}; `interplay explore` decides it"),
+            _ => message,
+        }
+    }
+
     /// For the user's eyes; `whole` is the place of the property.
     pub fn diagnostic(&self, property: &str, whole: Span) -> Diagnostic {
         match self {
             Refusal::Unbounded { span, what, instead } => {
                 let message =
                     format!("`{property}` is not a safety property: {what}, and no finite run can violate that");
-                Diagnostic::new(Code::S016, *span, message).help(instead.clone())
+                let help = format!("`interplay explore` decides it; for this command, {instead}");
+                Diagnostic::new(Code::S016, *span, message).help(help)
             }
             Refusal::Possible { span } => {
                 let message = format!("`{property}` has `possible` inside the formula");

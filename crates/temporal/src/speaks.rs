@@ -12,7 +12,14 @@ pub(crate) fn is_temporal(model: &Model, expr: &Expr) -> bool {
         found |= match &part.kind {
             ExprKind::Temporal { .. } => true,
             ExprKind::Binary { operator, .. } => {
-                matches!(operator, BinaryOperator::Since | BinaryOperator::Until | BinaryOperator::Unless)
+                matches!(
+                    operator,
+                    BinaryOperator::Since
+                        | BinaryOperator::Until
+                        | BinaryOperator::Unless
+                        | BinaryOperator::Release
+                        | BinaryOperator::LeadsTo
+                )
             }
             ExprKind::Call { definition, .. } => model.definitions[definition.0].temporal,
             _ => false,

@@ -3,4 +3,5 @@
 mod agreement;
 mod hygiene;
 mod instances;
+mod lassos;
 mod sizes;

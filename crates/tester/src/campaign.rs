@@ -477,6 +477,7 @@ impl<'s> Shared<'s> {
                 for (all, one) in told.watched.iter_mut().zip(watched) {
                     all.idle &= one.idle;
                     all.waiting |= one.waiting;
+                    all.pending |= one.pending;
                     if all.verdict == Verdict::Open {
                         all.verdict = one.verdict;
                     }

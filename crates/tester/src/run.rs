@@ -243,6 +243,7 @@ impl Run<'_, '_> {
             self.hear_what_is_owed()?;
             self.outlast_deadlines()?;
             self.end_at_rest()?;
+            self.tester.watch.remember_pending();
             self.close()?;
             if !again {
                 return Ok(end);

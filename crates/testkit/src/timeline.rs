@@ -188,7 +188,7 @@ impl Judge<'_> {
                 }
                 Op::Since => self.since(left, right, position, frame),
                 Op::Unless => self.unless(left, right, position, frame),
-                Op::Until => None,
+                Op::Until | Op::Release | Op::LeadsTo => None,
                 _ => self.plain(expr, position, frame),
             },
             ExprKind::If { condition, then, otherwise } if expr.ty == Type::Bool => match again(condition)? {
@@ -248,7 +248,7 @@ impl Judge<'_> {
                 }
                 Some(known)
             }
-            Word::Possible | Word::WithinTime(_) => None,
+            Word::Possible | Word::Eventually | Word::WithinTime(_) => None,
         }
     }
 
@@ -341,7 +341,7 @@ fn beside(one: Known, other: Known) -> Known {
 
 fn is_temporal(expr: &Expr) -> bool {
     some_part(expr, &|part| {
-        let word = |operator: &Op| matches!(operator, Op::Since | Op::Until | Op::Unless);
+        let word = |operator: &Op| matches!(operator, Op::Since | Op::Until | Op::Unless | Op::Release | Op::LeadsTo);
         match &part.kind {
             ExprKind::Temporal { .. } => true,
             ExprKind::Binary { operator, .. } => word(operator),

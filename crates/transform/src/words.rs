@@ -184,7 +184,7 @@ impl Words<'_> {
             Multiply => ("*", Binds::Multiply),
             Divide => ("/", Binds::Multiply),
             Remainder => ("%", Binds::Multiply),
-            Since | Until | Unless => ("since", Binds::Open),
+            Since | Until | Unless | Release | LeadsTo => ("since", Binds::Open),
         };
         let next = |binds| match binds {
             Binds::Iff => Binds::Implies,

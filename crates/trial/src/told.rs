@@ -192,6 +192,7 @@ fn properties(request: &Testing, outcome: &Outcome) -> Vec<TestProperty> {
         named(watched)
             || unused(watched)
             || watched.waiting
+            || watched.pending
             || watched.possible
             || watched.verdict == interplay_tester::PropertyVerdict::Violated
     };
@@ -204,6 +205,9 @@ fn properties(request: &Testing, outcome: &Outcome) -> Vec<TestProperty> {
             (_, true) => (Verdict::Inconclusive, "did not happen"),
             (_, false) if watched.waiting => {
                 (Verdict::Inconclusive, "not violated, but a run ended before its time limit")
+            }
+            (_, false) if watched.pending => {
+                (Verdict::Inconclusive, "pending: what it promises had not come when a run ended")
             }
             (_, false) if unused(watched) => (Verdict::Pass, "not violated, but vacuous: its trigger never occurred"),
             (_, false) => (Verdict::Pass, "not violated"),

@@ -58,6 +58,29 @@ pub fn open(path: &Path, host: &dyn Host) -> Result<Context, Refusal> {
     interplay_specification::open(path, &|path| host.read(path))
 }
 
+/// The same with properties that are not in the file: formulas of temporal logic in any of the notations of
+/// [`interplay_formats::ltl`], named `ltl_1`, `ltl_2` and so on.
+pub fn open_with(path: &Path, formulas: &[String], host: &dyn Host) -> Result<Context, Refusal> {
+    let mut properties = String::new();
+    for (index, formula) in formulas.iter().enumerate() {
+        let ours = interplay_formats::ltl::formula(formula).map_err(|wrong| {
+            Refusal::request(
+                format!("`{formula}`, {wrong}"),
+                "put conditions on the state between quotes: `G \"n < 3\"`",
+            )
+        })?;
+        properties += &format!("\nproperty ltl_{}: {ours}\n", index + 1);
+    }
+    let read = |wanted: &Path| {
+        let mut bytes = host.read(wanted)?;
+        if wanted == path {
+            bytes.extend(properties.as_bytes());
+        }
+        Ok(bytes)
+    };
+    interplay_specification::open(path, &read)
+}
+
 /// The text of a file.
 pub fn read_text(path: &Path, host: &dyn Host) -> Result<String, Refusal> {
     interplay_specification::read_text(path, &|path| host.read(path))

@@ -43,7 +43,7 @@ pub use check::MAX_DIAGNOSTICS;
 pub use derive::{Relation, Target};
 pub use explore::picture;
 pub use export::Exported;
-pub use host::{Host, Progress, open, read_text};
+pub use host::{Host, Progress, open, open_with, read_text};
 pub use import::Imported;
 pub use interplay_ask as ask;
 pub use interplay_ask::{Formatted, format, unified_diff};

@@ -6,8 +6,10 @@ use interplay_answers::{
 };
 use interplay_diagnostics::Sources;
 use interplay_model::Model;
-use interplay_monitor::monitors;
-use interplay_temporal::{Aim, Monitor, Monitors, Oracle, RemarkKind, condition, edges, hygiene};
+use interplay_temporal::{
+    Aim, Class, MOST_STATES, Monitor, Monitors, Oracle, Part, Refutation, RemarkKind, alphabet, condition, edges,
+    hygiene,
+};
 
 /// Which oracles to build.
 #[derive(Clone, Debug, Default)]
@@ -32,7 +34,7 @@ pub struct Answer {
 pub fn run(context: &Context, request: &Request, _: &dyn Host) -> Result<Answer, Refusal> {
     let (setup, properties, hints) = (request.setup.as_deref(), request.properties.as_deref(), &request.assume[..]);
     crate::test::known_hints(context, hints)?;
-    let free = monitors(context, setup, properties)?;
+    let free = Monitors::of_all(&context.under(setup, properties)?.0, properties);
     let remarks = hygiene(&free.monitors).into_iter().map(|remark| told(&context.sources, remark)).collect();
     let monitors = if hints.is_empty() { free } else { Monitors::assuming(free.instance(), properties, hints) };
     let model = monitors.instance().model();
@@ -54,6 +56,7 @@ fn described(model: &Model, monitor: &Monitor) -> OracleOf {
         doc: doc.unwrap_or_default(),
         possible: monitor.aim == Aim::Possible,
         instances,
+        class: monitor.class().word(),
         timed: monitor.is_timed(),
         without_automaton: monitor.parts().len() - parts.len(),
         parts,
@@ -102,8 +105,20 @@ fn told(sources: &Sources, remark: interplay_temporal::Remark) -> OracleRemark {
 
 impl Answer {
     /// All automata in the Hanoi format, one after the other.
+    ///
+    /// What prefixes do not decide is written as the automaton of the endless runs that keep it.
     pub fn hoa(&self) -> String {
-        self.each(interplay_formats::hoa::write)
+        let names = |monitor: &Monitor, oracle: &Oracle| monitor.names(oracle, &|span| self.sources.one_line(span));
+        let mut text = String::new();
+        for (monitor, oracle, title) in self.all().filter(|(_, oracle, _)| oracle.class() == Class::Safety) {
+            text += &interplay_formats::hoa::write(oracle, &title, &names(monitor, oracle));
+        }
+        for monitor in self.monitors.monitors.iter().filter(|monitor| monitor.class() != Class::Safety) {
+            for (oracle, automaton) in keeping(self.monitors.instance().model(), monitor) {
+                text += &interplay_formats::hoa::write_endless(&automaton, &monitor.name, &names(monitor, oracle));
+            }
+        }
+        text
     }
 
     /// All automata for Graphviz, one after the other.
@@ -135,6 +150,18 @@ impl Answer {
             })
         })
     }
+}
+
+/// For each part that prefixes do not decide, the automaton of the endless runs that keep it.
+fn keeping<'m>(model: &Model, monitor: &'m Monitor) -> Vec<(&'m Oracle, Refutation)> {
+    let Some(reading) = monitor.reading() else { return Vec::new() };
+    let automaton = |(part, oracle, _): (Part, &'m Oracle, Refutation)| {
+        let mut formula = reading.formula.clone();
+        let opposite = Part { id: formula.not(part.id, formula.span(part.id)), ..part };
+        let (diagrams, letters) = alphabet(model, &formula.atoms);
+        Some((oracle, Refutation::new(&formula, opposite, diagrams, letters, MOST_STATES).ok()?))
+    };
+    monitor.refutations().unwrap_or_default().into_iter().filter_map(automaton).collect()
 }
 
 fn picture(oracle: &Oracle, title: &str, names: &[String]) -> Picture {

@@ -145,7 +145,7 @@ impl Prepared {
         crate::driven::leaves_a_step(&instance)?;
         let mut monitors = Monitors::new(&instance, Some(&properties));
         if let Some((name, span, refusal)) = monitors.refused.first() {
-            let why = refusal.diagnostic(name, *span).message;
+            let why = refusal.reason(name, *span);
             return Err(format!("`{name}` cannot be checked: {why}").into());
         }
         let depth = request.depth.or_else(|| instance.setup().and_then(|setup| setup.depth)).unwrap_or(DEPTH);

@@ -358,7 +358,7 @@ fn property(property: &LogProperty) -> Property<'_> {
         name: &property.name,
         verdict: property.verdict.kind(),
         because: match &property.verdict {
-            LogVerdict::NotJudged(why) => Some(why),
+            LogVerdict::NotJudged(why) | LogVerdict::Owed(why) => Some(why),
             _ => None,
         },
         violations: property.violations,

@@ -37,6 +37,9 @@ struct Property<'a> {
     kind: PropertyKind,
     /// The variables of `for every`, each of whose values is watched by itself.
     instances: &'a [String],
+    /// `safety`: a prefix of every run that breaks it shows that; `guarantee`: a prefix of every run that keeps it; `liveness`: no prefix
+    /// breaks it; `mixed`: some runs break it in finite time, others only for ever.
+    class: &'a str,
     timed: bool,
     /// Steps of the shortest violation; nothing if no run breaks it.
     shortest: Option<u32>,
@@ -118,6 +121,7 @@ fn property(property: &OracleOf) -> Property<'_> {
         without_automaton: property.without_automaton,
         kind: if property.possible { PropertyKind::Possible } else { PropertyKind::Never },
         instances: &property.instances,
+        class: property.class,
         timed: property.timed,
         shortest: property.shortest(),
     }

@@ -144,6 +144,9 @@ pub(crate) struct Trace<'a> {
     end: &'a [String],
     /// The same as a scenario that can be kept and replayed.
     scenario: &'a str,
+    /// After so many steps begins what repeats for ever; absent if the way ends.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cycle: Option<usize>,
 }
 
 #[derive(Clone, Debug, Serialize, JsonSchema)]
@@ -162,6 +165,7 @@ impl<'a> Trace<'a> {
             steps: walk.steps.iter().map(step).collect(),
             end: &walk.end,
             scenario: &walk.scenario,
+            cycle: walk.cycle,
         }
     }
 }

@@ -33,6 +33,9 @@ pub(crate) struct Arguments {
     /// Check only this property or observer (repeatable)
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
+    /// Check this formula, too, in the notation of other tools: `[] (ask -> <> answer)`, `G F X U R W` (repeatable)
+    #[arg(long, value_name = "FORMULA")]
+    ltl: Vec<String>,
     /// Search order: `bfs` finds shortest counterexamples, `dfs` needs less memory for pending states
     #[arg(long, value_enum, default_value_t = Order::Bfs)]
     strategy: Order,
@@ -135,7 +138,7 @@ impl Work for Arguments {
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
         self.outputs.check()?;
         let format = self.graph.as_deref().map(graph::format).transpose().map_err(refuse)?;
-        let context = session.open(&self.file)?;
+        let context = session.open_with(&self.file, &self.ltl)?;
         self.prepare(session)?;
         let exploring = explore::run(&context, &self.request(format.map(graph::Format::most_nodes)), session)?;
         let graph = match (format, &exploring.graph, &self.graph) {

@@ -40,6 +40,9 @@ pub(crate) struct Arguments {
     /// Check only this property (repeatable)
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
+    /// Check this formula, too, in the notation of other tools: `[] (ask -> <> answer)`, `G F X U R W` (repeatable)
+    #[arg(long, value_name = "FORMULA")]
+    ltl: Vec<String>,
     /// The setup with the constants and domains; by default the only one of the specification, or none if there are
     /// several; `none` uses none
     #[arg(long, value_name = "NAME")]
@@ -107,7 +110,7 @@ impl Work for Arguments {
         if self.reorder > 0 && self.state.is_some() {
             return Err(refuse("--reorder cannot go on from --state: events whose order is open are not kept"));
         }
-        let context = session.open(&self.file)?;
+        let context = session.open_with(&self.file, &self.ltl)?;
         let patterns = self.patterns.as_deref().map(files::read_text).transpose().map_err(refuse)?;
         let request = Monitoring {
             setup: self.setup.clone(),

@@ -29,6 +29,9 @@ pub(crate) struct Arguments {
     /// Check only this property (repeatable)
     #[arg(long, value_name = "NAME")]
     property: Vec<String>,
+    /// Check this formula, too, in the notation of other tools: `[] (ask -> <> answer)`, `G F X U R W` (repeatable)
+    #[arg(long, value_name = "FORMULA")]
+    ltl: Vec<String>,
     /// Assume that this property holds; ignore runs that violate it (repeatable)
     #[arg(long, value_name = "NAME")]
     assume: Vec<String>,
@@ -61,7 +64,7 @@ impl Work for Arguments {
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
-        let context = session.open(&self.file)?;
+        let context = session.open_with(&self.file, &self.ltl)?;
         let request = oracle::Request {
             setup: self.shared.setup.clone(),
             properties: self.chosen(),

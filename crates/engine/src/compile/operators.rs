@@ -38,7 +38,9 @@ impl<'a> Code<'a, '_> {
                 return self.combine(operator, left, right);
             }
             Op::Range => return self.range(whole),
-            Op::Since | Op::Until | Op::Unless => return Err(Unsupported::new("a temporal operator")),
+            Op::Since | Op::Until | Op::Unless | Op::Release | Op::LeadsTo => {
+                return Err(Unsupported::new("a temporal operator"));
+            }
         };
         Ok((flag, Kind::bool()))
     }

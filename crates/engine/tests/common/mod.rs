@@ -99,9 +99,14 @@ fn is_of_states(model: &Model, condition: &Expr) -> bool {
             ExprKind::Happens { .. } | ExprKind::SignalValue { .. } | ExprKind::Silence | ExprKind::Temporal { .. } => {
                 false
             }
-            ExprKind::Binary { operator, .. } => {
-                !matches!(operator, BinaryOperator::Since | BinaryOperator::Until | BinaryOperator::Unless)
-            }
+            ExprKind::Binary { operator, .. } => !matches!(
+                operator,
+                BinaryOperator::Since
+                    | BinaryOperator::Until
+                    | BinaryOperator::Unless
+                    | BinaryOperator::Release
+                    | BinaryOperator::LeadsTo
+            ),
             ExprKind::Call { definition, .. } => {
                 let definition = &model.definitions[definition.0];
                 !definition.events && !definition.temporal

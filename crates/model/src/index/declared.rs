@@ -101,6 +101,7 @@ impl Index {
             ItemKind::Const { name, .. } => whole(self, Kind::Constant, name),
             ItemKind::Var { name, .. } => whole(self, Kind::Variable, name),
             ItemKind::Init { .. } => self.body(span, "init".into()),
+            ItemKind::Fair { .. } => self.body(span, "fair".into()),
             ItemKind::Accepting { .. } => self.body(span, "accepting".into()),
             ItemKind::Def { name, params, .. } => {
                 whole(self, Kind::Definition, name);

@@ -84,10 +84,11 @@ fn properties<'p>(monitored: &Monitored, violations: &[&LogViolation]) -> Sectio
         let verdict = match each.verdict {
             LogVerdict::Violated => Verdict::Fail,
             LogVerdict::Satisfied | LogVerdict::Open | LogVerdict::Unseen => Verdict::Pass,
-            LogVerdict::NotJudged(_) => Verdict::Inconclusive,
+            LogVerdict::Owed(_) | LogVerdict::NotJudged(_) => Verdict::Inconclusive,
         };
         let because = match (&each.verdict, each.vacuous) {
             (LogVerdict::NotJudged(why), _) => why.clone(),
+            (LogVerdict::Owed(what), _) => format!("owed when the log ends: {what}"),
             (_, true) => "vacuous: its trigger never occurred".into(),
             (LogVerdict::Unseen, _) => "not seen so far".into(),
             _ => String::new(),

@@ -107,6 +107,11 @@ fn property(judged: &Judged) -> String {
 
 fn finding(sources: &Sources, found: &Found, colour: Colour) -> String {
     let after = found.trace.as_ref().map_or(String::new(), |walk| match (walk.steps.len() as u64, found.shortest) {
+        (steps, _) if walk.cycle.is_some() => {
+            let stem = walk.cycle.unwrap_or_default() as u64;
+            let repeats = format!(" by a run that repeats {} for ever", amount(steps - stem, "step"));
+            if stem == 0 { repeats } else { format!("{repeats}, after {}", amount(stem, "step")) }
+        }
         (0, _) => " at the start".into(),
         (steps, true) => format!(" after {} (shortest)", amount(steps, "step")),
         (steps, false) => format!(" after {}", amount(steps, "step")),

@@ -41,7 +41,7 @@ pub fn monitored_text(monitored: &Monitored) -> String {
         let word = match property.verdict {
             LogVerdict::Violated => "fail",
             LogVerdict::Satisfied => "pass",
-            LogVerdict::Open | LogVerdict::Unseen | LogVerdict::NotJudged(_) => "open",
+            LogVerdict::Open | LogVerdict::Owed(_) | LogVerdict::Unseen | LogVerdict::NotJudged(_) => "open",
         };
         text += &format!("{word}  {}: {}\n", escape(&property.name), verdict_text(property));
     }
@@ -87,6 +87,7 @@ fn verdict_text(property: &LogProperty) -> String {
         LogVerdict::Violated if property.violations > 1 => format!("violated {}", times(property.violations)),
         LogVerdict::NotJudged(why) => format!("not judged: {}", escape(why)),
         LogVerdict::Open => "not violated so far".into(),
+        LogVerdict::Owed(what) => format!("owed when the log ends: {}", escape(what)),
         LogVerdict::Unseen => "not seen so far".into(),
         LogVerdict::Satisfied => "satisfied, whatever follows".into(),
         verdict => verdict.word().into(),

@@ -46,6 +46,9 @@ fn sentence(property: &OracleOf) -> String {
     if !property.instances.is_empty() {
         said.push(format!("one instance per {}", escape(&property.instances.join(", "))));
     }
+    if property.class != "safety" {
+        said.push(format!("a {} property, which `explore` decides", property.class));
+    }
     if property.timed {
         said.push("uses clocks".into());
     }

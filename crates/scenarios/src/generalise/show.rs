@@ -151,7 +151,7 @@ fn strength(expr: &Expr) -> u8 {
         ExprKind::Binary { operator, .. } => match operator {
             Iff | Implies => 0,
             Or => 1,
-            And | Since | Until | Unless => 2,
+            And | Since | Until | Unless | Release | LeadsTo => 2,
             Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual | In | NotIn => 4,
             Range => 5,
             Add | Subtract | Intersect => 6,
@@ -174,6 +174,8 @@ fn word(operator: BinaryOperator) -> &'static str {
         Since => "since",
         Until => "until",
         Unless => "unless",
+        Release => "release",
+        LeadsTo => "leads to",
         Equal => "==",
         NotEqual => "!=",
         Less => "<",

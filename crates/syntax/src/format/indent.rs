@@ -154,7 +154,7 @@ impl Indenter<'_, '_> {
 fn wants_more(kind: TokenKind) -> bool {
     use TokenKind::*;
     match kind {
-        Not | Always | Possible | Once | Historically | Previously | Next | Within | Then | Else => true,
+        Not | Always | Eventually | Possible | Once | Historically | Previously | Next | Within | Then | Else => true,
         Where | If | Match | For | Let | Emit | Return | Assert | New | At | Old | Some => true,
         Comma | Dot | PlusAssign | MinusAssign | Minus => true,
         kind => is_infix(kind),

@@ -93,6 +93,11 @@ impl Parser<'_> {
             TokenKind::Since => (Since, Level::Since),
             TokenKind::Until => (Until, Level::Since),
             TokenKind::Unless => (Unless, Level::Since),
+            // Words that are names elsewhere; after an operand of a formula no name can come.
+            TokenKind::Name if self.in_formula && self.at_word("release") => (Release, Level::Since),
+            TokenKind::Name if self.in_formula && self.at_word("leads") && self.cursor.text_ahead(1) == "to" => {
+                (LeadsTo, Level::Implies)
+            }
             TokenKind::Equal | TokenKind::Assign => (Equal, Level::Comparison),
             TokenKind::NotEqual => (NotEqual, Level::Comparison),
             TokenKind::Less => (Less, Level::Comparison),
@@ -121,6 +126,7 @@ impl Parser<'_> {
             TokenKind::AndAnd => drop(self.expected("`and`")),
             TokenKind::OrOr => drop(self.expected("`or`")),
             TokenKind::Not => self.bump(),
+            TokenKind::Name if self.at_word("leads") => self.bump(),
             _ => {}
         }
         self.bump();
@@ -132,7 +138,7 @@ impl Parser<'_> {
         let (message, help) = match level {
             Level::Comparison => ("comparisons do not chain", "write `a < b and b < c`"),
             Level::Range => ("ranges do not chain", "a range has two bounds: `1..3`"),
-            _ => ("`since`, `until` and `unless` do not chain", "add parentheses: `(a since b) since c`"),
+            _ => ("`since`, `until`, `unless` and `release` do not chain", "add parentheses: `(a since b) since c`"),
         };
         let message = format!("expected the end of the expression, found {}: {message}", self.describe_here());
         self.report(Diagnostic::new(Code::P001, self.here(), message).help(help));

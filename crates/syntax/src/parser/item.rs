@@ -32,6 +32,8 @@ pub(crate) const ITEM_WORDS: &[&str] = &[
     "accepting",
     "observer",
     "property",
+    "fair",
+    "strongly",
     "scenario",
     "goal",
     "setup",
@@ -155,6 +157,7 @@ impl Parser<'_> {
             "accepting" => Ok(ItemKind::Accepting { condition: self.condition_after_word() }),
             "observer" => self.observer_item(),
             "property" => self.property_item(),
+            "fair" | "strongly" => self.fair_item(),
             "scenario" => self.scenario_item(),
             "goal" => self.goal_item(),
             "setup" => self.setup_item(),
@@ -255,7 +258,7 @@ impl Parser<'_> {
         let params = self.optional_params();
         let ty = self.eat(TokenKind::Colon).then(|| self.type_here());
         self.assign_mark()?;
-        Ok(ItemKind::Def { name, params, ty, body: self.expression_here() })
+        Ok(ItemKind::Def { name, params, ty, body: self.formula_here() })
     }
 
     fn proc_item(&mut self) -> Parsed<ItemKind> {
@@ -359,8 +362,36 @@ impl Parser<'_> {
     fn property_item(&mut self) -> Parsed<ItemKind> {
         self.bump();
         let name = self.name_of("the name of the property")?;
+        let mut assuming = Vec::new();
+        if self.eat_word("assuming") {
+            assuming.push(self.formula_here());
+            while self.eat(TokenKind::Comma) {
+                assuming.push(self.formula_here());
+            }
+        }
         self.expect_or_assume(TokenKind::Colon, "`:`", "write `property name: formula`");
-        Ok(ItemKind::Property { name, formula: self.expression_here() })
+        Ok(ItemKind::Property { name, assuming, formula: self.formula_here() })
+    }
+
+    /// An expression in which `release` and `leads to` are operators.
+    fn formula_here(&mut self) -> Expr {
+        let around = std::mem::replace(&mut self.in_formula, true);
+        let formula = self.expression_here();
+        self.in_formula = around;
+        formula
+    }
+
+    /// `fair a, b`, `strongly fair c`
+    fn fair_item(&mut self) -> Parsed<ItemKind> {
+        let strongly = self.eat_word("strongly");
+        if !self.eat_word("fair") {
+            return Err(self.expected_with_help("`fair`", Some("write `strongly fair action`".into())));
+        }
+        let mut actions = vec![self.name_of("the name of an action")?];
+        while self.eat(TokenKind::Comma) {
+            actions.push(self.name_of("the name of an action")?);
+        }
+        Ok(ItemKind::Fair { strongly, actions })
     }
 
     fn goal_item(&mut self) -> Parsed<ItemKind> {

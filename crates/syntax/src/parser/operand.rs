@@ -14,6 +14,7 @@ impl Parser<'_> {
         let kind = match self.kind() {
             TokenKind::Always => self.open_temporal(TemporalOperator::Always)?,
             TokenKind::Never => self.open_temporal(TemporalOperator::Never)?,
+            TokenKind::Eventually => self.open_temporal(TemporalOperator::Eventually)?,
             TokenKind::Possible => self.open_temporal(TemporalOperator::Possible)?,
             TokenKind::For => self.quantified()?,
             TokenKind::Not | TokenKind::Bang => self.negation(loosest)?,
@@ -329,7 +330,7 @@ fn starts_operand(kind: TokenKind, next: TokenKind) -> bool {
     use TokenKind::*;
     match kind {
         Not => next != In,
-        Always | Never | Possible | Once | Historically | Previously | Next | Within => true,
+        Always | Eventually | Never | Possible | Once | Historically | Previously | Next | Within => true,
         True | False | None | Some | Old | New | At | Result | If | Match | For => true,
         Name | Int | String | OpenString | OpenParen | OpenBrace | Bang => true,
         _ => false,

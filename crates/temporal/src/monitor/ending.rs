@@ -2,6 +2,7 @@
 
 use super::{Inner, Kind, Monitor, MonitorState};
 use crate::atom::Step;
+use crate::instances::Key;
 use crate::read::Aim;
 use crate::track::{Engine, Track};
 use crate::verdict::Verdict;
@@ -77,6 +78,14 @@ impl Monitor {
         let mut over = state.clone();
         self.end(&mut over);
         over.verdict
+    }
+
+    /// The values for which something has not come yet.
+    pub fn owing(&self, state: &MonitorState) -> Vec<Key> {
+        let (Kind::Formula(body), Inner::Many(instances)) = (&self.kind, &state.inner) else { return Vec::new() };
+        let owes = |bits: u32, track: &Track| !track.is_broken() && !track.may_end(body.engines(bits));
+        let copies = instances.copies().filter(|(bits, track, _)| owes(*bits, track));
+        copies.map(|(_, _, key)| key.clone()).collect()
     }
 
     /// Something that has a bound has not come yet.

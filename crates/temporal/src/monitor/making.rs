@@ -3,6 +3,7 @@
 use super::{Body, Kind, MOST_INSTANCES, MOST_STATES, Mode, Monitor};
 use crate::assume::Hint;
 use crate::atom::{Atom, Reads};
+use crate::class::Class;
 use crate::conditions::Conditions;
 use crate::instances::{Key, count};
 use crate::letters::{Letters, Place};
@@ -10,6 +11,7 @@ use crate::oracle::Oracle;
 use crate::past::Past;
 use crate::read::{Aim, Part, Reading, read};
 use crate::refusal::Refusal;
+use crate::tableau::Refutation;
 use crate::track::Engine;
 use crate::wrong::never_wrong;
 use interplay_diagnostics::Span;
@@ -21,9 +23,48 @@ use std::sync::Arc;
 const MOST_CONDITIONS: usize = 6;
 
 impl Monitor {
+    /// For whoever judges finite runs alone: a formula that only endless runs decide is refused.
     pub fn of_property(instance: &Arc<Instance>, property: &Property) -> Result<Monitor, Refusal> {
+        Monitor::of_any_property(instance, property)?.only_safety()
+    }
+
+    /// For whoever tells beside it what endless runs decide, or that nobody did: see [`Monitor::class`].
+    pub fn of_any_property(instance: &Arc<Instance>, property: &Property) -> Result<Monitor, Refusal> {
         let mut letters = Letters::new(instance.model().actions.len());
         Monitor::with_letters(instance, property, &[], &mut letters)
+    }
+
+    /// Unless its class is another one.
+    pub(crate) fn only_safety(self) -> Result<Monitor, Refusal> {
+        match self.reading().and_then(|reading| reading.unbounded.clone()) {
+            Some(refusal) if self.class() != Class::Safety => Err(refusal),
+            _ => Ok(self),
+        }
+    }
+
+    /// For each part that prefixes do not decide: the part, its deterministic automaton, and the automaton of the endless runs that break it.
+    pub fn refutations(&self) -> Result<Vec<(Part, &Oracle, Refutation)>, Refusal> {
+        let Kind::Formula(body) = &self.kind else { return Ok(Vec::new()) };
+        let mut found = Vec::new();
+        for (part, engine) in body.parts.iter().zip(&body.engines) {
+            let Engine::Oracle(oracle) = engine else { continue };
+            if oracle.class() != Class::Safety {
+                let (formula, model) = (&body.reading.formula, self.instance.model());
+                let (diagrams, letters) = crate::alphabet(model, &formula.atoms);
+                found.push((*part, oracle, Refutation::new(formula, *part, diagrams, letters, MOST_STATES)?));
+            }
+        }
+        Ok(found)
+    }
+
+    /// What decides it: a prefix of a run, or only all of it. An observer sees prefixes only.
+    pub fn class(&self) -> Class {
+        let Kind::Formula(body) = &self.kind else { return Class::Safety };
+        let judging = |engine: &Engine| match engine {
+            Engine::Oracle(oracle) => Some(oracle.class()),
+            Engine::Past(_) | Engine::Right(..) => None,
+        };
+        body.engines.iter().filter_map(judging).reduce(Class::and).unwrap_or(Class::Safety)
     }
 
     pub(crate) fn with_letters(
@@ -33,6 +74,9 @@ impl Monitor {
         letters: &mut Letters,
     ) -> Result<Monitor, Refusal> {
         let mut reading = read(instance, &property.formula)?;
+        if let Some(refusal) = reading.unbounded.clone().filter(|_| reading.is_timed()) {
+            return Err(refusal);
+        }
         let parts = reading.parts();
         let mode = mode(instance, &reading, property.span)?;
         // A run that a possibility asks for has to keep nothing.

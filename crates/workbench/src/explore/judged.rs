@@ -104,11 +104,20 @@ impl Judge<'_> {
             }
             Known::Holds if bitstate => (Verdict::Inconclusive, None, "holds in all visited states".into()),
             Known::Impossible if bitstate => (Verdict::Inconclusive, None, "not reached in the visited states".into()),
+            Known::Holds if self.outcome.endless.iter().any(|own| own == name) => {
+                (Verdict::Pass, Some(self.whole()), "holds on every fair run".into())
+            }
             Known::Holds => (Verdict::Pass, Some(self.whole()), "holds in all states".into()),
             Known::Impossible if self.whole() == Assurance::Representatives => {
                 (Verdict::Inconclusive, Some(Assurance::Representatives), "not possible in the representatives".into())
             }
             Known::Impossible => (Verdict::Fail, Some(self.whole()), "not possible in any state".into()),
+            // What has to come may come beyond the depth, or not.
+            Known::HoldsSoFar(_) if self.outcome.endless.iter().any(|own| own == name) => (
+                Verdict::Inconclusive,
+                None,
+                "holds so far; only a whole search decides a promise without a bound".into(),
+            ),
             Known::HoldsSoFar(Stop::Depth) if bounded.is_some() => {
                 (Verdict::Pass, bounded, "holds within the depth".into())
             }
@@ -121,7 +130,9 @@ impl Judge<'_> {
             _ => false,
         };
         let not_judged = matches!(known, Known::NotJudged(_));
-        let optional = not_judged && self.run.request.properties.is_none();
+        // A promise without a bound that was looked at and left open is not passed over.
+        let endless = self.outcome.endless.iter().any(|own| own == name);
+        let optional = not_judged && !endless && self.run.request.properties.is_none();
         let finding = match apart {
             Some(Apart::Wrong(finding)) => *finding,
             _ => self.findings.iter().position(decides),

@@ -4,11 +4,14 @@ use super::Request;
 use super::coverage::Met;
 use crate::{Host, Progress};
 use interplay_explore::{
-    Arcs as Steps, Compiled, Config, FindingKind, Findings, Graph, Grouped, Interpreted, Judges, Memory, Outcome,
-    Specified, Stop, System, Unsupported, Verdict, add_timeouts, explore, formulas, graph, judges,
+    Aim, Arcs as Steps, Compiled, Config, Endless, Finding, FindingKind, Findings, Graph, Grouped, Interpreted, Judges,
+    Limits, Memory, Outcome, Property, Specified, Stop, System, Unsupported, Verdict, add_timeouts, endless, explore,
+    graph, judges, separately,
 };
 use interplay_model::{Arcs, Setup};
 use interplay_semantics::{Instance, Label, ModelError, State};
+use interplay_temporal::{Aim as Wish, Class, Monitor};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
@@ -126,7 +129,7 @@ impl<'r> Run<'r> {
         let watched = match unwatched(instance, self.request) {
             Some(why) => names.iter().map(|name| (name.clone(), Verdict::NotJudged(why.into()))).collect(),
             None => {
-                let (verdicts, why) = self.watch_all(instance, names, outcome);
+                let (verdicts, why) = self.watch_all(instance, &names, outcome);
                 interpreted = why;
                 verdicts
             }
@@ -139,20 +142,18 @@ impl<'r> Run<'r> {
         interpreted
     }
 
-    /// Searches until all of these formulas are decided. A violation ends one search, but if the system itself was searched to its end,
-    /// the others are looked at again.
+    /// Each of these formulas in a search of its own: one beside the other their monitors would multiply, and a violation of one would hide
+    /// the others.
     fn watch_all(
         &self,
         instance: &Instance,
-        mut left: Vec<String>,
+        names: &[String],
         outcome: &mut Outcome<State, Label>,
     ) -> (Vec<(String, Verdict)>, Option<Unsupported>) {
-        let whole = outcome.stop == Stop::Exhausted;
         // The limit counts states of the system; if all of them were seen, their monitors do not make them more.
-        let states = self.states.filter(|_| !whole);
+        let states = self.states.filter(|_| outcome.stop != Stop::Exhausted);
         let (mut verdicts, mut interpreted) = (Vec::new(), None);
-        while !left.is_empty() {
-            let judges = formulas(instance, &left);
+        for judges in separately(instance, names) {
             let found = match self.watch_compiled(instance, &judges, states) {
                 Ok(found) => found,
                 Err(why) => {
@@ -165,19 +166,64 @@ impl<'r> Run<'r> {
                     outcome.findings.push(finding);
                 }
             }
-            let ended = |verdict: &Verdict| {
-                matches!(verdict, Verdict::HoldsSoFar(Stop::FirstFinding) | Verdict::NotReached(Stop::FirstFinding))
-            };
-            let (open, decided): (Vec<_>, Vec<_>) =
-                found.verdicts.into_iter().partition(|(_, verdict)| whole && ended(verdict));
-            left = open.iter().map(|(name, _)| name.clone()).collect();
-            if decided.is_empty() {
-                verdicts.extend(open);
-                break;
-            }
-            verdicts.extend(decided);
+            verdicts.extend(found.verdicts);
         }
+        self.watch_for_ever(instance, &mut verdicts, outcome);
         (verdicts, interpreted)
+    }
+
+    /// What no prefix breaks may be broken by a run that never ends.
+    fn watch_for_ever(
+        &self,
+        instance: &Instance,
+        verdicts: &mut [(String, Verdict)],
+        outcome: &mut Outcome<State, Label>,
+    ) {
+        let open =
+            |verdict: &Verdict| !matches!(verdict, Verdict::Violated | Verdict::Satisfied | Verdict::NotJudged(_));
+        let shared = Arc::new(instance.clone());
+        let monitor = |(name, _): &(String, Verdict)| {
+            let property = instance.model().properties.iter().find(|property| property.name == *name)?;
+            let monitor = Monitor::of_any_property(&shared, property).ok()?;
+            (monitor.class() != Class::Safety).then(|| Arc::new(monitor))
+        };
+        let monitors: Vec<Arc<Monitor>> =
+            verdicts.iter().filter(|(_, verdict)| open(verdict)).filter_map(monitor).collect();
+        if monitors.is_empty() {
+            return;
+        }
+        let deadline = || match () {
+            () if self.is_late() => Some(Stop::Time),
+            () if self.is_full() => Some(Stop::Memory),
+            () => None,
+        };
+        let limits =
+            Limits { states: self.states, depth: self.depth, deadline: &deadline, interrupted: self.host.stop() };
+        let found = endless(instance, &monitors, &limits);
+        outcome.endless.extend(found.verdicts.iter().map(|(name, _)| name.clone()));
+        for ((name, answer), monitor) in found.verdicts.into_iter().zip(&monitors) {
+            let Some((_, verdict)) = verdicts.iter_mut().find(|(known, _)| *known == name) else { continue };
+            let wish = if monitor.aim == Wish::Possible { Aim::Possible } else { Aim::Never };
+            let property = Property { name: name.clone(), aim: wish };
+            *verdict = match (answer, wish) {
+                (Endless::Broken(found), _) => {
+                    let (kind, verdict) = match wish {
+                        Aim::Never => (FindingKind::Violated(property), Verdict::Violated),
+                        Aim::Possible => (FindingKind::Satisfied(property), Verdict::Satisfied),
+                    };
+                    let (trace, cycle) = (Some(found.trace), Some(found.from));
+                    outcome.findings.push(Finding { kind, trace, shortest: false, cycle });
+                    verdict
+                }
+                (Endless::NotJudged(reason), _) => Verdict::NotJudged(reason),
+                (Endless::HoldsSoFar(stop), Aim::Never) => Verdict::HoldsSoFar(stop),
+                (Endless::HoldsSoFar(stop), Aim::Possible) => Verdict::NotReached(stop),
+                (Endless::Holds, Aim::Never) if !instance.kept().is_empty() => Verdict::NotJudged(
+                    "`keep` cuts runs off, so a promise may seem kept for want of a future: no fair run that stays inside breaks it".into(),
+                ),
+                (Endless::Holds, _) => continue,
+            };
+        }
     }
 
     /// Again and again with more room, until everything fits.

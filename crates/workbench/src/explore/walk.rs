@@ -24,7 +24,7 @@ pub(super) fn found(run: &Run<'_>, instance: &Instance, outcome: &Outcome<State,
             FindingKind::Error(error) => Some(error),
             _ => None,
         };
-        let trace = way.map(|way| walk(instance, &way, &unique(name(&finding.kind)), error));
+        let trace = way.map(|way| repeated(instance, (&way, finding.cycle), &unique(name(&finding.kind)), error));
         Found { kind: kind(instance, &finding.kind), trace, shortest: finding.shortest }
     };
     outcome.findings.iter().map(one).collect()
@@ -89,6 +89,11 @@ fn kind(instance: &Instance, kind: &FindingKind) -> FoundKind {
 }
 
 pub(crate) fn walk(instance: &Instance, way: &Way, name: &str, error: Option<&ModelError>) -> Walk {
+    repeated(instance, (way, None), name, error)
+}
+
+/// With the step after which it repeats, if it does.
+fn repeated(instance: &Instance, (way, cycle): (&Way, Option<usize>), name: &str, error: Option<&ModelError>) -> Walk {
     let model = instance.model();
     let labels: Vec<&Label> = way.steps.iter().map(|(label, _)| label).collect();
     let wrong = error.and_then(|error| error.label.as_deref());
@@ -104,8 +109,8 @@ pub(crate) fn walk(instance: &Instance, way: &Way, name: &str, error: Option<&Mo
     let start = show_state(model, &way.start);
     let several = instance.initial().is_ok_and(|states| states.len() > 1);
     let shown: &[String] = if several || steps.is_empty() { &start } else { &[] };
-    let scenario = scenario(model, name, shown, &steps, &wrong);
-    Walk { start, steps, end: show_state(model, before), scenario }
+    let scenario = scenario(model, name, shown, (&steps, cycle), &wrong);
+    Walk { start, steps, end: show_state(model, before), scenario, cycle }
 }
 
 fn step_kind(model: &Model, label: &Label) -> WalkKind {
@@ -119,12 +124,21 @@ fn step_kind(model: &Model, label: &Label) -> WalkKind {
 }
 
 /// With what changes as comments, so that it can be read, kept and replayed. The start is told if it is not the only one.
-fn scenario(model: &Model, name: &str, start: &[String], steps: &[WalkStep], wrong: &[String]) -> String {
+fn scenario(
+    model: &Model,
+    name: &str,
+    start: &[String],
+    (steps, cycle): (&[WalkStep], Option<usize>),
+    wrong: &[String],
+) -> String {
     let mut text = format!("scenario {} {{\n", show_name(name));
     for line in start {
         text += &format!("    // {}\n", clipped(line));
     }
-    for step in steps {
+    for (index, step) in steps.iter().enumerate() {
+        if cycle == Some(index) {
+            text += "    // repeated for ever:\n";
+        }
         text += &commented(&step.line, &step.changes);
     }
     for line in wrong {
