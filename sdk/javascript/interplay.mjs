@@ -183,8 +183,14 @@ class Session {
     } catch (problem) {
       if (problem instanceof Mistake) throw problem;
       if (problem instanceof Refused) return { type: "refused", reason: problem.message };
+      const expected = this.system.settings.raises ?? [];
+      if (isSlip(problem, expected)) {
+        const slip = new Mistake(`a mistake in the adapter, not in the system: ${problem}`);
+        slip.stack = problem.stack;
+        throw slip;
+      }
       const contract = this.system.raises.find(([kind]) => problem instanceof kind);
-      if (!contract) return raised(problem, this.system.settings.raises ?? []);
+      if (!contract) return raised(problem, expected);
       return contract[1] === Refused ? { type: "refused", reason: String(problem) } : { type: "accepted", result: contract[1] };
     }
   }
@@ -229,7 +235,14 @@ class Session {
     this.present = null;
     if (!former) return;
     former.retired = true;
-    await former.close();
+    try {
+      await former.close();
+    } catch (problem) {
+      if (problem instanceof Mistake) throw problem;
+      const failed = new Mistake(`\`close\` failed, which says nothing about the system: ${problem}`);
+      failed.stack = problem?.stack;
+      throw failed;
+    }
   }
 }
 
@@ -293,6 +306,12 @@ function raised(problem, expected) {
   const error = problem instanceof Error ? problem.constructor.name || problem.name : typeof problem;
   const message = problem instanceof Error ? problem.message : String(problem);
   return { type: "raised", error, kinds, message, place: place(problem) };
+}
+
+/** A name that is not there, written in the file that was started; unless the specification names the error. */
+function isSlip(problem, expected) {
+  const [, file] = /^(.*):\d+$/.exec(place(problem)) ?? [];
+  return problem instanceof ReferenceError && !expected.includes("ReferenceError") && Boolean(file) && process.argv[1]?.endsWith(file);
 }
 
 /** Everything that an error may be called, the nearest first. */

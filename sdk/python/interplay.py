@@ -31,8 +31,8 @@ specification names (`input withdraw(n: Int) raises Overdrawn`), by its type or 
     class Account(System):
         raises = {Overdrawn: "overdrawn", Busy: Refused}     # input withdraw(n: Int) -> Outcome
 
-A mistake of the adapter itself (an output that was not declared, a result that cannot be written) is no verdict on the
-system: it ends the test, and is told with its place.
+A mistake of the adapter itself (an output that was not declared, a result that cannot be written, a name in its file that does not exist,
+an exception in `close`) is no verdict on the system: it ends the test, and is told with its place.
 
 While `serve` runs, `print` writes to standard error: standard output belongs to the protocol.
 """
@@ -236,7 +236,10 @@ class Session:
                 answer.update(type="refused", reason=str(outcome))
                 return self.offering(system, answer)
             if outcome is problem:
-                return raised(message["id"], problem, self.system.settings.get("raises", ()))
+                expected = self.system.settings.get("raises", ())
+                if slip := slip_of(problem, system, expected):
+                    raise Mistake(slip) from problem
+                return raised(message["id"], problem, expected)
             result = outcome
         if result is not None:
             answer["result"] = result
@@ -282,6 +285,8 @@ class Session:
         except (Mistake, BrokenPipeError):
             raise
         except Exception as problem:
+            if slip := slip_of(problem, system):
+                raise Mistake(slip) from problem
             return raised(message["id"], problem)
         pairs = outputs.items() if isinstance(outputs, Mapping) else ((name, {}) for name in outputs)
         events = [{"action": name, "args": check_output(self.outputs, name, args)} for name, args in pairs]
@@ -297,10 +302,19 @@ class Session:
         return encode({"type": "snapshot", "id": message["id"], "state": state})
 
     def retire(self) -> None:
-        if self.present is not None:
-            self.present._retired = True
-            self.present.close()
-            self.present = None
+        present, self.present = self.present, None
+        if present is None:
+            return
+        present._retired = True
+        try:
+            present.close()
+        except Mistake:
+            raise
+        except Exception as problem:
+            where = place(traceback.extract_tb(problem.__traceback__))
+            mistake = Mistake(f"`close` failed, which says nothing about the system: {describe(problem)} ({where})")
+            self.outbox.give_up(mistake)
+            raise mistake from problem
 
 
 def now() -> int:
@@ -423,6 +437,23 @@ def raised(id: int, problem: Exception, expected: Collection[str] = ()) -> bytes
     return encode({"type": "raised", "id": id, **message})
 
 
+def slip_of(problem: Exception, system: System, expected: Collection[str] = ()) -> str:
+    """A slip of the adapter, in words: a name that is not there, or a call with other arguments, written in its own file. Empty if it may be
+    the system's, or if the specification names the exception."""
+    frames = traceback.extract_tb(problem.__traceback__)
+    modules = [sys.modules.get(kind.__module__) for kind in type(system).__mro__[:-1] if kind is not System]
+    files = {os.path.abspath(file) for module in modules if (file := getattr(module, "__file__", None))}
+    if not frames or os.path.abspath(frames[-1].filename) not in files:
+        return ""
+    unknown = isinstance(problem, (NameError, ImportError)) or isinstance(problem, AttributeError) and (
+        getattr(problem, "obj", None) is system or inspect.ismodule(getattr(problem, "obj", None))
+    )
+    miscalled = isinstance(problem, TypeError) and MISCALLED.search(str(problem))
+    if not (unknown or miscalled) or any(kind.__name__ in expected for kind in type(problem).__mro__):
+        return ""
+    return f"a mistake in the adapter, not in the system: {describe(problem)} ({place(frames)})"
+
+
 def describe(problem: BaseException) -> str:
     return f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
 
@@ -485,6 +516,9 @@ def plain(value: Any) -> Any:
         return list(value)
     raise Unwritable(f"cannot be written: {value!r} is no value that Interplay knows; use numbers, strings, lists, dictionaries")
 
+
+#: How Python says that a call does not fit its function.
+MISCALLED = re.compile(r"unexpected keyword argument|required (positional|keyword-only) argument|takes .*positional argument|multiple values for")
 
 # Made once: `json.dumps` and `json.loads` would look at their options for every message.
 DECODER = json.JSONDecoder()

@@ -177,6 +177,14 @@ impl TroubleKind {
         matches!(self, TroubleKind::Died | TroubleKind::NoAnswer | TroubleKind::Flood | TroubleKind::Raised)
     }
 
+    /// What the specification that is played gets wrong, if it is that.
+    pub fn code(self) -> Option<Code> {
+        match self {
+            TroubleKind::Model(code) => Some(code),
+            _ => None,
+        }
+    }
+
     /// The conversation cannot go on after it.
     pub fn ends_the_conversation(self) -> bool {
         !matches!(self, TroubleKind::Raised | TroubleKind::Foreign | TroubleKind::Refused)

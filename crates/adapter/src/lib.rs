@@ -44,4 +44,5 @@ pub use in_process::{Emitter, InProcess};
 pub use lasting::Lasting;
 pub use model_implementation::ModelImplementation;
 pub use target::{Address, Target, connect, connect_to};
+pub use translation::Bridge;
 pub use transport::{LONGEST_LINE, Limits};

@@ -115,7 +115,7 @@ impl ModelImplementation {
                 return Ok(None);
             }
             // What may be left out is left out half of the time.
-            let rests = own.iter().all(|step| self.instance.is_optional(&step.label));
+            let rests = self.instance.owes_none(&own);
             if rests && self.dice.random_bool(0.5) {
                 return Ok(None);
             }

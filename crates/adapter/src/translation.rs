@@ -12,14 +12,36 @@ pub(crate) struct Translation {
     mentioned: Vec<Vec<u32>>,
 }
 
-/// Two models with different declarations.
-struct Bridge {
+/// Two models with different declarations, action by action: how an event of one is said in the other. Objects keep their numbers.
+pub struct Bridge {
     judging: Arc<Model>,
     played: Arc<Model>,
     /// By the action of the judging model: the played one, and where each of its parameters stands.
     inwards: Vec<Option<Pair>>,
     /// The other way round.
     outwards: Vec<Option<Pair>>,
+}
+
+impl Bridge {
+    /// Actions are paired by name and direction. The same one with other parameters is a mistake.
+    pub fn between(judging: &Arc<Model>, played: &Arc<Model>) -> Result<Bridge, Trouble> {
+        Ok(Bridge {
+            inwards: pairs(judging, played)?,
+            outwards: pairs(played, judging)?,
+            judging: judging.clone(),
+            played: played.clone(),
+        })
+    }
+
+    /// An event of the judging model, as one of the played model; otherwise what it does not name.
+    pub fn inwards(&self, event: &Event) -> Result<Event, String> {
+        carried(event, &self.judging, &self.played, &self.inwards)
+    }
+
+    /// An event of the played model, as one of the judging model; otherwise what it does not name.
+    pub fn outwards(&self, event: &Event) -> Result<Event, String> {
+        carried(event, &self.played, &self.judging, &self.outwards)
+    }
 }
 
 #[derive(Clone)]
@@ -34,12 +56,7 @@ impl Translation {
     }
 
     pub(crate) fn between(judging: &Arc<Model>, played: &Arc<Model>) -> Result<Translation, Trouble> {
-        let bridge = Bridge {
-            inwards: pairs(judging, played)?,
-            outwards: pairs(played, judging)?,
-            judging: judging.clone(),
-            played: played.clone(),
-        };
+        let bridge = Bridge::between(judging, played)?;
         Ok(Translation { bridge: Some(bridge), ..Translation::same(played) })
     }
 
@@ -50,7 +67,7 @@ impl Translation {
     /// An event of the judging model, as one of the played model.
     pub(crate) fn inwards(&mut self, event: &Event) -> Result<Event, String> {
         let mut event = match &self.bridge {
-            Some(bridge) => carried(event, &bridge.judging, &bridge.played, &bridge.inwards)?,
+            Some(bridge) => bridge.inwards(event)?,
             None => event.clone(),
         };
         let mentioned = &mut self.mentioned;
@@ -66,7 +83,7 @@ impl Translation {
         let args = event.args.iter().map(|value| self.mention(value)).collect();
         let event = Event::new(event.action, args);
         match &self.bridge {
-            Some(bridge) => carried(&event, &bridge.played, &bridge.judging, &bridge.outwards),
+            Some(bridge) => bridge.outwards(&event),
             None => Ok(event),
         }
     }
@@ -141,7 +158,14 @@ fn carried(event: &Event, from: &Model, to: &Model, pairs: &[Option<Pair>]) -> R
     let carry = |(place, param): (&usize, &interplay_model::Param)| {
         carry(from, &old[*place].ty, to, &param.ty, &event.args[*place])
     };
-    Ok(Event::new(*action, places.iter().zip(new).map(carry).collect::<Result<_, _>>()?))
+    let args = places.iter().zip(new).map(carry).collect::<Result<_, _>>()?;
+    let results = (&from.actions[event.action.0].result, &to.actions[action.0].result);
+    let result = match (&event.result, results) {
+        (Some(value), (Some(old), Some(new))) => Some(self::carry(from, old, to, new, value)?),
+        (Some(_), _) => return Err(format!("`{name}` has no result in the specification")),
+        (None, _) => None,
+    };
+    Ok(Event { action: *action, args, result })
 }
 
 fn carry(from: &Model, old: &Type, to: &Model, new: &Type, value: &Value) -> Result<Value, String> {

@@ -20,6 +20,7 @@ mod spelling;
 mod suites;
 mod systematic;
 mod timeline;
+mod weights;
 
 use crate::subject::Subject;
 use crate::tally::Tally;
@@ -72,6 +73,7 @@ pub const PAIRS: &[Pair] = &[
         ask: systematic::ask,
     },
     Pair { name: "reflexive", about: "the specification played against itself", decided: 95, ask: reflexive::ask },
+    Pair { name: "weights", about: "weights that have no value, and a test", decided: 50, ask: weights::ask },
     Pair { name: "driven-test", about: "a system without the drive, tested with it", decided: 95, ask: drive::tested },
     Pair {
         name: "test-properties",

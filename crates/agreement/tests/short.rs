@@ -11,7 +11,7 @@ const TIME: Duration = Duration::from_secs(200);
 const LEAST: u64 = 20;
 
 /// Of a hundred specifications so many answers are compared at least.
-const FLOORS: [(&str, u64); 30] = [
+const FLOORS: [(&str, u64); 33] = [
     ("compiled", 200),
     ("spelling", 120),
     ("threads", 200),
@@ -42,6 +42,9 @@ const FLOORS: [(&str, u64); 30] = [
     ("join", 15),
     ("exchange", 50),
     ("suite", 350),
+    ("derive", 5),
+    ("monitor-rules", 100),
+    ("weights", 3),
 ];
 
 #[test]

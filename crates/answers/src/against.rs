@@ -1,5 +1,7 @@
 //! What `oracle --against` tells: which property breaks on which implementation, and what slips through.
 
+use crate::Breakdown;
+
 /// The answer of `oracle --against`.
 #[derive(Clone, Debug, Default)]
 pub struct Against {
@@ -29,7 +31,7 @@ pub struct Trial {
     /// Beside the properties: what the rules say.
     pub conformance: TrialConformance,
     /// Why it could not be run to the end.
-    pub trouble: Option<String>,
+    pub trouble: Option<Breakdown>,
 }
 
 /// Whether an implementation does what the specification allows.
@@ -61,8 +63,8 @@ impl Trial {
         let none = broken.is_empty();
         let broken = format!("breaks {}", broken.join(", "));
         match (&self.trouble, none, &self.conformance) {
-            (Some(trouble), true, _) => format!("could not be run: {trouble}"),
-            (Some(trouble), false, _) => format!("{broken}; stopped early: {trouble}"),
+            (Some(trouble), true, _) => format!("could not be run: {}", trouble.message),
+            (Some(trouble), false, _) => format!("{broken}; stopped early: {}", trouble.message),
             (_, false, TrialConformance::Kept) => format!("{broken}, but conforms to the rules"),
             (_, false, _) => broken,
             (_, true, TrialConformance::Kept) => "no violation found".into(),

@@ -1,6 +1,6 @@
 //! What became of scenarios that were played on an implementation.
 
-use crate::Verdict;
+use crate::{Breakdown, Verdict};
 use interplay_diagnostics::Span;
 
 /// The answer of `scenario run --sut`.
@@ -17,7 +17,7 @@ pub struct Enacted {
     /// The user had enough before all were played.
     pub interrupted: bool,
     /// The implementation or its adapter could not be run.
-    pub trouble: Option<String>,
+    pub trouble: Option<Breakdown>,
     /// How long it took.
     pub seconds: f64,
 }
@@ -65,7 +65,7 @@ pub enum EnactedVerdict {
     /// No values of its parameters satisfy its condition.
     Nothing,
     /// The implementation could not go on: why.
-    Trouble(String),
+    Trouble(Breakdown),
     /// The user had enough.
     Interrupted,
 }

@@ -7,8 +7,10 @@
 
 mod abstracted;
 mod against;
+mod breakdown;
 mod changed;
 mod conflicting;
+mod conformed;
 mod derived;
 mod document;
 mod enacted;
@@ -33,8 +35,10 @@ mod words;
 
 pub use abstracted::{Abstracted, AbstractedGoal, AbstractedScenario};
 pub use against::{Against, Trial, TrialConformance};
+pub use breakdown::Breakdown;
 pub use changed::{Advice, Changed};
 pub use conflicting::{Conflicting, ConflictingKind, ConflictingPair, ConflictingPlace};
+pub use conformed::{ConformAssurance, ConformDifference, ConformKind, ConformRelation, ConformWrong, Conformed};
 pub use derived::{DerivedTest, TestPlace, TestStep};
 pub use document::*;
 pub use enacted::{Enacted, EnactedScenario, EnactedVerdict};

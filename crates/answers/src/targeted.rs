@@ -1,5 +1,6 @@
 //! A test that aims at a verdict, as plain data, for people, and as JSON.
 
+use crate::Breakdown;
 use std::collections::BTreeMap;
 
 /// The answer of `test --case` and `test --target`.
@@ -28,7 +29,7 @@ pub struct Targeted {
     /// Repeats the choices.
     pub seed: u64,
     /// The implementation or the specification could not go on.
-    pub trouble: Option<String>,
+    pub trouble: Option<Breakdown>,
     /// What a reader should know before trusting the verdict.
     pub remarks: Vec<String>,
     /// How long it took.

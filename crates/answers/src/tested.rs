@@ -287,6 +287,8 @@ pub struct TestCoverage {
     pub guards: (usize, usize),
     /// Outputs that came.
     pub outputs: (usize, usize),
+    /// Properties of which the trigger occurred, of those that oblige only after one.
+    pub obligations: (usize, usize),
     /// Rules that fired one right after the other.
     pub pairs: usize,
     /// Sets of possible states count as one.

@@ -4,6 +4,7 @@ pub(crate) mod adapter;
 pub(crate) mod aimed;
 pub(crate) mod check;
 pub(crate) mod completions;
+pub(crate) mod conform;
 pub(crate) mod explain;
 pub(crate) mod explore;
 pub(crate) mod export;
@@ -11,6 +12,7 @@ pub(crate) mod fmt;
 pub(crate) mod import;
 pub(crate) mod lsp;
 pub(crate) mod man;
+pub(crate) mod mcp;
 pub(crate) mod monitor;
 pub(crate) mod mutants;
 pub(crate) mod new;
@@ -21,8 +23,10 @@ pub(crate) mod patterns;
 pub(crate) mod replay;
 pub(crate) mod run;
 pub(crate) mod scenario;
+pub(crate) mod serve;
 pub(crate) mod shared;
 pub(crate) mod simulate;
+pub(crate) mod skill;
 pub(crate) mod suite;
 pub(crate) mod systematic;
 mod tasks;
@@ -73,6 +77,7 @@ pub(crate) enum Command {
     Test(test::Arguments),
     Replay(replay::Arguments),
     Verify(verify::Arguments),
+    Conform(conform::Arguments),
     TestCase(test_case::Arguments),
     Suspend(operations::Suspend),
     RemoveInternal(operations::RemoveInternal),
@@ -87,6 +92,9 @@ pub(crate) enum Command {
     Scenario(scenario::Arguments),
     Adapter(adapter::Arguments),
     Lsp(lsp::Arguments),
+    Serve(serve::Arguments),
+    Mcp(mcp::Arguments),
+    Skill(skill::Arguments),
     Completions(completions::Arguments),
     Man(man::Arguments),
 }
@@ -107,6 +115,7 @@ impl Command {
             Command::Test(work) => work,
             Command::Replay(work) => work,
             Command::Verify(work) => work,
+            Command::Conform(work) => work,
             Command::TestCase(work) => work,
             Command::Suspend(work) => work,
             Command::RemoveInternal(work) => work,
@@ -121,6 +130,9 @@ impl Command {
             Command::Scenario(work) => work,
             Command::Adapter(work) => work,
             Command::Lsp(work) => work,
+            Command::Serve(work) => work,
+            Command::Mcp(work) => work,
+            Command::Skill(work) => work,
             Command::Completions(work) => return completions::run(work),
             Command::Man(work) => return man::run(work),
         })

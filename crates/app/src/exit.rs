@@ -32,6 +32,11 @@ impl Exit {
         }
     }
 
+    /// Nobody could go on. A specification that goes wrong is a finding here, too: the one that judges, or one that is played.
+    pub(crate) fn of_breakdown(code: Option<Code>) -> Exit {
+        code.map_or(Exit::NoPartner, Exit::of)
+    }
+
     /// What an answer means.
     pub(crate) fn of_verdict(verdict: Verdict) -> Exit {
         match verdict {

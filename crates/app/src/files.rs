@@ -30,7 +30,7 @@ pub(crate) fn said(what: &str) -> Result<String, String> {
 }
 
 /// The lines of a log; the error of one is why it is no text.
-pub(crate) fn lines(path: &Path) -> io::Result<impl Iterator<Item = Result<String, String>>> {
+pub(crate) fn lines(path: &Path) -> io::Result<impl Iterator<Item = Result<String, String>> + use<>> {
     let from = io::BufReader::new(File::open(path)?);
     Ok(from.split(b'\n').map(|bytes| bytes.map_err(|error| error.to_string()).and_then(line)))
 }

@@ -8,6 +8,7 @@ mod interrupt;
 mod print;
 mod renamed;
 mod session;
+mod watch;
 
 use cli::Cli;
 use exit::Exit;

@@ -8,6 +8,7 @@ mod machine;
 mod samples;
 
 use crate::exit::Exit;
+use crate::watch::{Watched, again_and_again};
 use crate::{files, interrupt, print};
 pub(crate) use disk::{Folder, Overflow};
 use indicatif::ProgressBar;
@@ -15,7 +16,7 @@ use interplay_answers::Findings;
 use interplay_diagnostics::amount;
 use interplay_report::escape;
 use interplay_workbench::{Context, Disk, Host, Keep, Progress, Refusal, Saved};
-pub(crate) use machine::memory_to_use;
+pub(crate) use machine::{memory_to_use, resident};
 pub(crate) use samples::Samples;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -32,13 +33,25 @@ pub(crate) trait Work {
         false
     }
 
+    /// What it depends on, if it is to be done again whenever that changes.
+    fn watched(&self) -> Option<Watched> {
+        None
+    }
+
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit>;
 }
 
 /// Does it, and tells what was refused.
 pub(crate) fn answer(work: &dyn Work) -> anyhow::Result<Exit> {
-    let mut session = Session::new(work.json());
-    let done = work.run(&mut session);
+    if let Some(watched) = work.watched() {
+        return once(work.json(), |_| watched.check().and_then(|()| again_and_again(&watched)));
+    }
+    once(work.json(), |session| work.run(session))
+}
+
+fn once(json: bool, work: impl FnOnce(&mut Session) -> anyhow::Result<Exit>) -> anyhow::Result<Exit> {
+    let mut session = Session::new(json);
+    let done = work(&mut session);
     session.bar.finish_and_clear();
     match done.map_err(|error| error.downcast::<Refusal>()) {
         Ok(exit) => Ok(exit),

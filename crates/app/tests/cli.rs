@@ -25,3 +25,8 @@ fn the_commands_of_the_explanations_are_true() {
 fn the_reference_tells_every_flag() {
     trycmd::TestCases::new().case("../../docs/reference/commands.md");
 }
+
+#[test]
+fn the_commands_of_the_skill_are_true() {
+    trycmd::TestCases::new().case("../mcp/skill/SKILL.md");
+}

@@ -1,6 +1,6 @@
 //! The norm, `docs/reference/semantics.md`: each specification on that page is run through every engine, and all must answer what the page says.
 //!
-//! The words behind the fence of a block are what is expected: `p=holds`, `p=violated` for a property, `wrong=CODE` for a model that goes
+//! The words behind the fence of a block are what is expected: `p=holds`, `p=violated`, `p=wrong` for a property, `wrong=CODE` for a model that goes
 //! wrong, `dead` for a deadlock, `plays` for a scenario that passes. Every block that does not go wrong is also tested against itself.
 
 use serde_json::Value as Json;
@@ -152,7 +152,7 @@ fn verified(place: &Path, file: &str, block: &Block) -> usize {
     if let Some(code) = block.wrong() {
         let (exit, told) = ask(place, &arguments);
         assert!(exit == 1 && told.contains(code), "verify exits with {exit}: {}\n{told}", block.text);
-        return 1;
+        return 1 + judged(&json(place, &arguments), block, &format!("{arguments:?}"));
     }
     if block.properties().next().is_none() {
         return 0;

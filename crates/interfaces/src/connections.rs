@@ -14,7 +14,7 @@ const HEAD: Duration = Duration::from_secs(5);
 const PAUSE: Duration = Duration::from_millis(100);
 
 /// Never ends.
-pub(crate) async fn serve(listener: TcpListener, router: Router) {
+pub async fn serve(listener: TcpListener, router: Router) {
     let mut http = http1::Builder::new();
     http.timer(TokioTimer::new()).header_read_timeout(HEAD);
     loop {

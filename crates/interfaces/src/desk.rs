@@ -169,7 +169,7 @@ impl<'l> Sessions<'l> {
 }
 
 /// 128 bits that nobody can guess.
-pub(crate) fn unguessable() -> Result<String, String> {
+pub fn unguessable() -> Result<String, String> {
     let mut bytes = [0; 16];
     getrandom::fill(&mut bytes).map_err(|error| format!("the system has no random numbers: {error}"))?;
     Ok(bytes.iter().map(|byte| format!("{byte:02x}")).collect())

@@ -8,7 +8,7 @@ use axum::http::{HeaderMap, Method, header};
 use std::net::SocketAddr;
 
 /// What is wrong with a request, if something is.
-pub(crate) fn refusal(method: &Method, headers: &HeaderMap, address: SocketAddr) -> Option<&'static str> {
+pub fn refusal(method: &Method, headers: &HeaderMap, address: SocketAddr) -> Option<&'static str> {
     let text = |name: header::HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or("?"));
     let Some(host) = text(header::HOST) else { return Some("the request has no `Host` header") };
     if address.ip().is_loopback() && !names_this_machine(host, address.port()) {

@@ -38,7 +38,9 @@ mod guard;
 mod page;
 mod web;
 
-pub use desk::{Desk, Reception, open};
+pub use connections::serve as serve_connections;
+pub use desk::{Desk, Reception, open, unguessable};
+pub use guard::refusal as refused_request;
 pub use interplay_services::{Logic, Problem};
 pub use terminal::Terminal;
 pub use web::Web;

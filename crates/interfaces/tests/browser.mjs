@@ -1,84 +1,8 @@
-// Drives Chromium over its pipe, with keys and nothing else, through a conversation with the guest book.
-import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+// A conversation with the guest book, with keys and nothing else.
+import { ask, fail, finish, press, until, value } from "../../testkit/browser/driver.mjs";
 import assert from "node:assert/strict";
 
 const [address] = process.argv.slice(2);
-const profile = mkdtempSync(join(tmpdir(), "interplay-browser-"));
-const options = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-  "--remote-debugging-pipe", `--user-data-dir=${profile}`, "about:blank"];
-const browser = spawn(process.env.CHROMIUM ?? "chromium", options, {
-  stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
-  env: { ...process.env, TMPDIR: profile }, // it leaves something behind when it is killed, with all its processes
-  detached: true,
-});
-browser.on("error", (problem) => fail(`chromium cannot be started (setup/browser installs it): ${problem.message}`));
-setTimeout(() => fail("the browser took longer than two minutes"), 120_000).unref();
-
-function fail(problem) {
-  console.error(problem);
-  finish(1);
-}
-
-function finish(code) {
-  try { process.kill(-browser.pid, "SIGKILL"); } catch { /* it has ended */ }
-  setTimeout(() => {
-    rmSync(profile, { recursive: true, force: true, maxRetries: 5 });
-    process.exit(code);
-  }, 200);
-}
-
-// The protocol: messages end with a zero byte.
-const waiting = new Map();
-let next = 1;
-let rest = "";
-browser.stdio[4].setEncoding("utf8");
-browser.stdio[4].on("data", (data) => {
-  const messages = (rest + data).split("\0");
-  rest = messages.pop();
-  for (const text of messages) {
-    const message = JSON.parse(text);
-    const { resolve, reject } = waiting.get(message.id) ?? {};
-    waiting.delete(message.id);
-    if (message.error) reject?.(new Error(message.error.message));
-    else resolve?.(message.result);
-  }
-});
-function send(method, params = {}, sessionId = undefined) {
-  const id = next++;
-  browser.stdio[3].write(JSON.stringify({ id, method, params, sessionId }) + "\0");
-  return new Promise((resolve, reject) => waiting.set(id, { resolve, reject }));
-}
-
-const { targetId } = await send("Target.createTarget", { url: "about:blank" });
-const { sessionId } = await send("Target.attachToTarget", { targetId, flatten: true });
-const ask = (method, params) => send(method, params, sessionId);
-
-async function value(expression) {
-  const { result, exceptionDetails } = await ask("Runtime.evaluate", { expression, returnByValue: true });
-  if (exceptionDetails) throw new Error(`${expression}: ${exceptionDetails.text}`);
-  return result.value;
-}
-
-/** Waits until an expression is true in the page. */
-async function until(expression) {
-  for (let tries = 0; tries < 600; tries++) {
-    // Between two pages there is nothing to ask.
-    if (await value(expression).catch(() => false)) return;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  const page = await value("document.documentElement.outerHTML").catch(() => "no page");
-  throw new Error(`never came true: ${expression}\n${page}`);
-}
-
-async function press(key, text = undefined) {
-  const codes = { Tab: 9, Enter: 13, ArrowDown: 40 };
-  const event = { key, code: key, windowsVirtualKeyCode: codes[key], text };
-  await ask("Input.dispatchKeyEvent", { type: text ? "keyDown" : "rawKeyDown", ...event });
-  await ask("Input.dispatchKeyEvent", { type: "keyUp", ...event });
-}
 
 const at = (place) => until(`document.querySelector("h2")?.textContent === ${JSON.stringify(place)} && document.readyState === "complete"`);
 const focus = () => value("(document.activeElement.name ?? '') + ' ' + document.activeElement.textContent.trim()");

@@ -5,6 +5,7 @@
 
 use crate::items::Items;
 use crate::table::{SetId, Table};
+use crate::unsolvable::has_no_values;
 use interplay_diagnostics::Span;
 use interplay_model::{Action, ActionId, Direction, Expr, LocationId, Model, Rule, RuleId, Trigger};
 use interplay_semantics::{Instance, State, Use, uses};
@@ -53,6 +54,8 @@ pub enum Why {
     NeverThere,
     /// This part of its guard never held.
     NeverHeld(Span),
+    /// No values satisfy its guard, whatever the state is: it need not be covered.
+    Unsolvable,
     /// It belongs to an input that was never given, because no values were found that its guard allows.
     NoValues,
     /// The implementation never did it, or nobody asked for it.
@@ -189,6 +192,9 @@ impl Covered {
     }
 
     fn why(&self, instance: &Instance, rule: &Rule, sample: &[&State]) -> Why {
+        if is_unsolvable(instance, rule) {
+            return Why::Unsolvable;
+        }
         let there: Vec<&&State> = sample.iter().filter(|state| is_there(rule, state)).collect();
         if there.is_empty() {
             return Why::NeverThere;
@@ -217,6 +223,11 @@ pub(crate) fn is_there(rule: &Rule, state: &State) -> bool {
 
 fn holds(instance: &Instance, rule: &Rule, part: &Expr, state: &State) -> bool {
     instance.evaluate_with(part, &rule.locals, &[], state, None).is_ok_and(|value| value.as_bool())
+}
+
+fn is_unsolvable(instance: &Instance, rule: &Rule) -> bool {
+    let is_input = |action: ActionId| instance.model().actions[action.0].direction == Direction::Input;
+    matches!(rule.trigger, Trigger::Action(action) if is_input(action)) && has_no_values(instance, rule)
 }
 
 /// The setup does not exclude it.

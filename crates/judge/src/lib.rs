@@ -27,6 +27,7 @@ mod waits;
 // What was covered.
 mod coverage;
 mod items;
+mod unsolvable;
 
 // The one door of chance.
 mod choices;
@@ -42,7 +43,7 @@ pub use items::{Items, Parts, branches, guards};
 pub use judge::{Judge, Kept, Observation, Opinion, Track, Unjudged};
 pub use pairing::Pairing;
 pub use plug::Plug;
-pub use possible::{Judged, Possible, Stillness, World};
+pub use possible::{Followed, Judged, Possible, Stillness, World};
 pub use saved::{plan_from_json, plan_to_json};
 pub use table::{Configuration, Edge, EdgeId, Group, Halt, LabelId, MOST_SETS, MOST_STATES, SetId, Table};
 pub use waits::{Delays, Lateness, Place, Waited, Waits};

@@ -29,12 +29,12 @@ pub enum Judged {
 }
 
 /// What became of a step that somebody recorded.
-pub(crate) struct Followed {
-    pub(crate) fits: bool,
+pub struct Followed {
+    pub fits: bool,
     /// How the first world reads it.
-    pub(crate) label: LabelId,
+    pub label: LabelId,
     /// There were more ways to pair objects than are followed.
-    pub(crate) cut: bool,
+    pub cut: bool,
 }
 
 /// What it would mean that nothing comes.
@@ -138,7 +138,7 @@ impl Possible {
     }
 
     /// A step happened that somebody recorded: nothing is covered by it. `whole`: nothing more of a reaction comes.
-    pub(crate) fn follow(&mut self, table: &mut Table, said: &Label, whole: bool) -> Result<Followed> {
+    pub fn follow(&mut self, table: &mut Table, said: &Label, whole: bool) -> Result<Followed> {
         if let [world] = &mut self.worlds[..]
             && world.pairing.is_plain()
         {

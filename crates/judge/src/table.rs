@@ -197,6 +197,11 @@ impl Table {
         Ok(table)
     }
 
+    /// The same, with another answer to which inputs may be given.
+    pub fn judging(self, conformance: Conformance) -> Table {
+        Table { conformance, ..self }
+    }
+
     /// The same, with somebody who knows values where no domain gives them.
     pub fn with_plug(self, plug: Option<Arc<dyn Plug>>) -> Table {
         Table { plug, ..self }
@@ -321,7 +326,7 @@ impl Table {
     }
 
     /// Where a recorded step leads; `whole`: nothing more of a reaction comes.
-    pub(crate) fn reached(&mut self, set: SetId, label: LabelId, whole: bool) -> Result<Option<SetId>> {
+    pub fn reached(&mut self, set: SetId, label: LabelId, whole: bool) -> Result<Option<SetId>> {
         if self.is_reactive() {
             let Some(next) = self.look(set, label)?.set else { return Ok(None) };
             let part = self.members(next).iter().any(|each| !each.transit.is_empty());
@@ -385,6 +390,19 @@ impl Table {
         let target = self.nonempty(next)?;
         self.refused.insert((set, label), target);
         Ok(target)
+    }
+
+    /// The same of a system that is played: it refuses nothing that it takes after internal steps, unless these may go on for ever.
+    pub fn refused_for_good(&mut self, set: SetId, label: LabelId) -> Result<Option<SetId>> {
+        let Label::Step { inputs, .. } = self.label(label).clone() else { return Ok(None) };
+        let mut refusing = BTreeSet::new();
+        for each in self.waiting_for_input(set)?.iter() {
+            let takes = self.instance.accepts(&each.state, &inputs)?;
+            if !takes && (self.is_stable(&each.state)? || self.restless.diverges(&self.instance, &each.state)?) {
+                refusing.insert(each.clone());
+            }
+        }
+        self.closed_set(refusing)
     }
 
     /// A way on which internal steps never end, if a run may have come by one.

@@ -43,6 +43,8 @@ struct Place {
     /// A run ended before a promise had its time.
     waiting: bool,
     triggers: Triggers,
+    /// There are triggers.
+    conditional: bool,
     /// The values for which a violation was reported already.
     retired: BTreeSet<String>,
 }
@@ -54,7 +56,9 @@ pub struct Watched {
     pub verdict: Verdict,
     /// A possibility is asked for, not a promise.
     pub possible: bool,
-    /// It waits for something, and that never came.
+    /// It obliges only after something that it waits for.
+    pub conditional: bool,
+    /// What it waits for never came.
     pub idle: bool,
     /// A run ended before a promise had its time.
     pub waiting: bool,
@@ -69,10 +73,10 @@ impl Watch {
     /// The same, where the hints were tested before: what needs one of them broken is not looked for.
     pub fn assuming(instance: &Instance, names: Option<&[String]>, hints: &[String]) -> Watch {
         let monitors = Monitors::assuming(instance, names, hints);
-        let place = |monitor: &Monitor| Place {
-            triggers: Triggers::new(monitor),
-            timeless: monitor.is_timed().then(FxHashMap::default),
-            ..Place::default()
+        let place = |monitor: &Monitor| {
+            let triggers = Triggers::new(monitor);
+            let (conditional, timeless) = (triggers.never_came(), monitor.is_timed().then(FxHashMap::default));
+            Place { triggers, conditional, timeless, ..Place::default() }
         };
         let places = monitors.monitors.iter().map(place).collect();
         Watch { monitors, places, blamed: String::new(), model: instance.shared_model().clone() }
@@ -316,6 +320,7 @@ impl Watch {
                 _ => Verdict::Open,
             },
             possible: monitor.aim == Aim::Possible,
+            conditional: place.conditional,
             idle: place.triggers.never_came(),
             waiting: place.waiting,
         };

@@ -2,8 +2,8 @@
 
 use super::{
     Lower,
+    conjunction::conjuncts,
     context::{Context, Events},
-    rules::conjuncts,
 };
 use interplay_diagnostics::{Code, Diagnostic, did_you_mean};
 use interplay_model::*;
@@ -52,7 +52,7 @@ impl<'a> Lower<'a> {
         self.bind_params(&mut context, params);
         let mut conditions = Vec::new();
         let condition = self.condition(&mut context, condition);
-        conjuncts(condition, &mut conditions);
+        conjuncts(&self.model.types, condition, &mut conditions);
         let mut context = Context { events: Events::All, ..context };
         let after = after.iter().map(|condition| self.condition(&mut context, condition)).collect();
         let (name, doc, locals) = (name.text.clone(), item.doc.clone(), context.frame.locals);

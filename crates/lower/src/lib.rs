@@ -5,6 +5,7 @@
 //! Blocks with a name (`proc`, `entry`, `exit`) are lowered again wherever they are used: engines see no calls.
 
 mod builtins;
+mod conjunction;
 mod context;
 mod declare;
 mod exhaustive;

@@ -2,8 +2,8 @@
 
 use super::{
     Lower,
+    conjunction::conjuncts,
     context::{Context, Events},
-    rules::conjuncts,
 };
 use interplay_diagnostics::{Code, Diagnostic, Span, did_you_mean};
 use interplay_model::*;
@@ -122,7 +122,7 @@ impl<'a> Lower<'a> {
         }
         if let Some(condition) = &tree.condition {
             let condition = self.condition(&mut context, condition);
-            conjuncts(condition, &mut guard);
+            conjuncts(&self.model.types, condition, &mut guard);
         }
         let body = tree.body.as_ref().map_or(Vec::new(), |block| self.block(&mut context, block));
         let target = tree.target.as_ref().and_then(|name| self.observer_location(name, locations)).unwrap_or(from);

@@ -2,6 +2,7 @@
 
 use super::{
     Lower,
+    conjunction::conjuncts,
     context::{Context, Events},
     returns::always_returns,
     statement::equal,
@@ -117,7 +118,7 @@ impl<'a> Lower<'a> {
         let mut ensures = Vec::new();
         for condition in &tree.ensures {
             let condition = self.condition(&mut after, condition);
-            conjuncts(condition, &mut ensures);
+            conjuncts(&self.model.types, condition, &mut ensures);
         }
         self.require_result(id, &body, !ensures.is_empty(), tree.span);
         self.push_rule(
@@ -205,7 +206,7 @@ impl<'a> Lower<'a> {
         let new = std::mem::replace(&mut context.new, false);
         for condition in &self.symbols.actions[id.0].requires {
             let condition = self.condition(context, condition);
-            conjuncts(condition, guard);
+            conjuncts(&self.model.types, condition, guard);
         }
         context.new = new;
     }
@@ -222,7 +223,7 @@ impl<'a> Lower<'a> {
             guard.push(super::operators::pair(BinaryOperator::In, left, from, Type::Bool, span));
             if let Some(condition) = &choose.condition {
                 let condition = self.condition(context, condition);
-                conjuncts(condition, guard);
+                conjuncts(&self.model.types, condition, guard);
             }
             chosen.push(local);
         }
@@ -283,7 +284,7 @@ impl<'a> Lower<'a> {
         let chosen = self.chooses(&mut context, &tree.chooses, &mut guard);
         if let Some(condition) = &tree.condition {
             let condition = self.condition(&mut context, condition);
-            conjuncts(condition, &mut guard);
+            conjuncts(&self.model.types, condition, &mut guard);
         }
         let mut body = tree.body.as_ref().map_or(Vec::new(), |block| self.block(&mut context, block));
         if let Trigger::Action(id) = trigger {
@@ -556,17 +557,6 @@ impl<'a> Lower<'a> {
             lowered.push(RelationTerm { action, args });
         }
         lowered
-    }
-}
-
-/// Splits a conjunction, from left to right.
-pub(super) fn conjuncts(expr: Expr, all: &mut Vec<Expr>) {
-    match expr.kind {
-        ExprKind::Binary { operator: BinaryOperator::And, left, right } => {
-            conjuncts(left.take(), all);
-            conjuncts(right.take(), all);
-        }
-        _ => all.push(expr),
     }
 }
 

@@ -154,7 +154,7 @@ impl<'a> Lower<'a> {
         self.show_params(context, action);
         for condition in &self.symbols.actions[action.0].requires {
             let condition = self.condition(context, condition);
-            super::rules::conjuncts(condition, guard);
+            super::conjunction::conjuncts(&self.model.types, condition, guard);
         }
         context.node = node;
     }

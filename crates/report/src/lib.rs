@@ -43,8 +43,8 @@ pub use junit::junit;
 pub use pictures::{PAGE_STATES, graph_page, graph_svg, picture_dot, systematic_svg};
 pub use sarif::{cases_sarif, sarif};
 pub use text::{
-    Colour, Passage, abstracted_text, advice_text, against_text, conflicting_text, derived_text, diagnostics,
-    enacted_text, explored_text, library_text, log_note_text, monitored_text, mutated_text, oracles_text, passage,
-    patterned_text, sought_text, suite_file, suite_text, summary, systematic_table_text, systematic_text,
+    Colour, Passage, abstracted_text, advice_text, against_text, conflicting_text, conformed_text, derived_text,
+    diagnostics, enacted_text, explored_text, library_text, log_note_text, monitored_text, mutated_text, oracles_text,
+    passage, patterned_text, sought_text, suite_file, suite_text, summary, systematic_table_text, systematic_text,
     targeted_text, tested_text, text, verified_text,
 };

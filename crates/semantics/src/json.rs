@@ -4,6 +4,7 @@
 use crate::Value;
 use interplay_model::{Enum, Model, ObjectId, Record, Type};
 use serde_json::Value as Json;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How objects are called on the other side of the border.
 pub trait Identities {
@@ -129,7 +130,7 @@ fn read(border: &mut Border, ty: &Type, json: &Json) -> Result<Value, String> {
         },
         (Type::Option(inner), json) => Ok(Value::some(read(border, inner, json)?)),
         (Type::Seq(item), Json::Array(items)) => Ok(Value::Seq(all_from_json(border, item, items)?.into())),
-        (Type::Set(item), Json::Array(items)) => Ok(Value::set(all_from_json(border, item, items)?)),
+        (Type::Set(item), Json::Array(items)) => set_from_json(border, item, items),
         (Type::Map(key, value), json) => map_from_json(border, (key, value), json),
         _ => wrong(),
     }
@@ -201,7 +202,22 @@ fn map_from_json(border: &mut Border, (key_type, value_type): (&Type, &Type), js
             .collect(),
         other => Err(format!("expected a map, found {other}")),
     };
-    pairs.map(Value::map)
+    let pairs = pairs?;
+    let given = pairs.len();
+    let map: BTreeMap<Value, Value> = pairs.into_iter().collect();
+    if map.len() < given {
+        return Err(format!("expected a map, found a key twice in {json}"));
+    }
+    Ok(Value::map(map))
+}
+
+/// What stands there twice is no set: somebody counts what is not to be counted.
+fn set_from_json(border: &mut Border, ty: &Type, items: &[Json]) -> Result<Value, String> {
+    let values: BTreeSet<Value> = all_from_json(border, ty, items)?.into_iter().collect();
+    if values.len() < items.len() {
+        return Err(format!("expected a set, found a value twice in {}", Json::from(items)));
+    }
+    Ok(Value::set(values))
 }
 
 fn all_from_json(border: &mut Border, ty: &Type, items: &[Json]) -> Result<Vec<Value>, String> {

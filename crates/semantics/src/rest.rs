@@ -29,7 +29,12 @@ impl Instance {
         // In the other disciplines outputs come only with something else.
         let steps: Result<Vec<_>> =
             self.moves(state, false, &[Direction::Output, Direction::Internal]).into_iter().collect();
-        Ok(steps?.iter().all(|step| self.is_optional(&step.label)))
+        Ok(self.owes_none(&steps?))
+    }
+
+    /// The same for whoever knows all own steps of a state: each of them may be left out.
+    pub fn owes_none(&self, own: &[Transition]) -> bool {
+        own.iter().all(|step| self.is_optional(&step.label))
     }
 
     /// The system may leave it out, whatever else happens: an output that is allowed and never owed.

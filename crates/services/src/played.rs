@@ -105,7 +105,7 @@ impl Played {
             }
             let steps = all(self.instance.own_steps(&self.state))?;
             // What may be left out is one of the possibilities, and to leave it out is another.
-            let rests = steps.iter().all(|step| self.instance.is_optional(&step.label));
+            let rests = self.instance.owes_none(&steps);
             let possible = steps.into_iter().map(Some).chain(rests.then_some(None)).collect();
             let Some(step) = self.roll(possible).flatten() else { break };
             happened.extend(self.outputs(&step.label));

@@ -70,6 +70,8 @@ pub struct Known {
     /// How often it failed, of how many times it was followed.
     pub failed: u64,
     pub tried: u64,
+    /// What has to be done before it in the same process.
+    pub earlier: Vec<Plan>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -368,9 +370,18 @@ impl<'s> Shared<'s> {
                 }
                 let mut follow = Follow::new(known.plan.clone());
                 tester.crashes.close_runs();
+                // It may happen without them by now.
+                let is_worn = repeat > 0 && !known.earlier.is_empty();
+                if is_worn {
+                    tester.repeat_runs(&known.earlier, self.config.interrupted, || self.is_over());
+                }
                 let ran = self.run(Chooser::Stored, tester, &mut follow, &mut Choices::new(repeat));
                 again = matches!(&ran.end, End::Failed(failure) if failure.id() == known.signature);
                 self.judge(tester, ran, None, Chooser::Stored);
+                // Who only repeats a failure starts no other process to find that out.
+                if again && is_worn && !self.config.starts_anew {
+                    self.tell(|told| told.failures.iter_mut().for_each(|found| found.needs(known.earlier.clone())));
+                }
                 if again || self.is_over() {
                     break;
                 }

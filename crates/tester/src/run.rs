@@ -240,6 +240,7 @@ impl Run<'_, '_> {
             let more = self.steps < self.tester.conduct.steps && self.idle < IDLE * self.tester.conduct.steps;
             let again = end.is_none() && more;
             let end = self.finish(end.unwrap_or(End::Finished))?;
+            self.hear_what_is_owed()?;
             self.outlast_deadlines()?;
             self.end_at_rest()?;
             self.close()?;

@@ -171,6 +171,7 @@ impl Shrink<'_, '_> {
             rate = self.rescue(rate);
         }
         // What seemed to fail always may turn out not to; then it is searched once more, as what it is.
+        let whole = self.best.steps.clone();
         for _ in 0..2 {
             if rate.failed == 0 || self.is_over() {
                 break;
@@ -180,7 +181,12 @@ impl Shrink<'_, '_> {
             self.steady();
             let before = rate;
             // How often the short one fails is what a reader wants to know.
-            rate = self.rate(REPEATS, self.host.budget.time);
+            rate = match self.is_late() {
+                // It was seen to fail when it was found.
+                true if self.best.steps != whole => Rate { failed: 1, tried: 1 },
+                true => before,
+                false => self.rate(REPEATS, self.host.budget.time),
+            };
             if !before.is_always() || rate.is_always() {
                 break;
             }

@@ -99,6 +99,7 @@ fn what_was_kept_is_met_first() {
         plan: found.plan.clone(),
         failed: found.failed,
         tried: found.tried,
+        earlier: Vec::new(),
     });
     let again = conducted(&safe, &loud, known.collect(), 1);
     adds_up(&again, fired(&again));

@@ -37,7 +37,7 @@ fn setups() -> Vec<(String, String, Judged)> {
                 let name = format!("{word}_{meaning}_{silence}");
                 let judged = if silence { "silence judged" } else { "silence unjudged" };
                 let text = format!("setup {name} {{ conformance {word} refusals {meaning} {judged} }}\n");
-                all.push((name, text, Judged { relation, silence, refusals }));
+                all.push((name, text, Judged { relation, silence, refusals, patient: false }));
             }
         }
     }

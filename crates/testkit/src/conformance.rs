@@ -19,6 +19,8 @@ pub struct Judged {
     pub silence: bool,
     /// A refusal is an observation that may be wrong, one after which nothing is said if it would be, or none.
     pub refusals: Refusals,
+    /// The implementation refuses nothing that it takes after internal steps, unless these may go on for ever.
+    pub patient: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,7 +68,7 @@ pub fn conforms(
     if judged.relation == Conformance::None {
         return Conforms::Yes;
     }
-    let machines = [Machine(specification), Machine(implementation)];
+    let machines = [Machine(specification, false), Machine(implementation, judged.patient)];
     walk(&machines, judged, most, stop).unwrap_or_else(|halt| match halt {
         Halt::Wrong(error) => Conforms::Wrong(error.message),
         Halt::Large => Conforms::Unknown("there are too many states".into()),
@@ -167,7 +169,8 @@ fn observations(machines: &[Machine<'_>; 2], pair: &[Moments; 2], judged: Judged
     Ok(all)
 }
 
-struct Machine<'m>(&'m Instance);
+/// A system, and whether it is patient with inputs.
+struct Machine<'m>(&'m Instance, bool);
 
 impl Machine<'_> {
     fn start(&self) -> Result<Moments> {
@@ -226,7 +229,7 @@ impl Machine<'_> {
                 Ok(stays(self.own(state)?.iter().all(left_out) || self.diverges(moment)?))
             }
             Observation::Refused(inputs) => match moment.own_names(inputs) {
-                Some(inputs) => Ok(stays(self.reactions(state, &inputs)?.is_empty())),
+                Some(inputs) => Ok(stays(self.reactions(state, &inputs)?.is_empty() && self.waits(moment)?)),
                 None => Ok(stays(true)),
             },
             Observation::Taken(label) => {
@@ -309,6 +312,12 @@ impl Machine<'_> {
             }
         }
         Ok(some)
+    }
+
+    /// Nothing inside will change what it takes.
+    fn waits(&self, moment: &Moment) -> Result<bool> {
+        let moves = self.own(&moment.state)?.iter().any(|step| !step.label.is_visible());
+        Ok(!self.1 || !moves || self.diverges(moment)?)
     }
 
     /// Some way of internal steps from here never ends: take away what has no way on, until nothing changes.

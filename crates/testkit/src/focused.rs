@@ -30,10 +30,20 @@ pub(crate) enum Theme {
     Collects,
     /// Values that may be renamed, and loops over them.
     Renames,
+    /// What a setup asks of an input that its guard protects.
+    Offers,
+    /// How a run ends, what is pending then, and whether that is meant.
+    Ends,
+    /// What an input answers, and those who listen to it.
+    Answers,
+    /// What a formula remembers of a state that nobody saw.
+    Memories,
+    /// Setups that leave next to nothing.
+    Nothing,
 }
 
 /// In the order in which seeds go through them; those in which less can go wrong at a time come twice.
-const THEMES: [Theme; 12] = [
+const THEMES: [Theme; 20] = [
     Theme::Values,
     Theme::Choices,
     Theme::Guards,
@@ -46,6 +56,14 @@ const THEMES: [Theme; 12] = [
     Theme::Guards,
     Theme::Starts,
     Theme::Renames,
+    Theme::Offers,
+    Theme::Ends,
+    Theme::Memories,
+    Theme::Answers,
+    Theme::Offers,
+    Theme::Ends,
+    Theme::Memories,
+    Theme::Nothing,
 ];
 
 /// Every second one is about a theme, the others are over the whole language.
@@ -69,6 +87,11 @@ pub fn generate_focused(seed: u64) -> String {
         Theme::Promises => generator.about_choices(true),
         Theme::Collects => generator.about_collects(),
         Theme::Renames => generator.about_renames(),
+        Theme::Offers => generator.about_offers(),
+        Theme::Ends => generator.about_ends(),
+        Theme::Answers => generator.about_answers(),
+        Theme::Memories => generator.about_memories(),
+        Theme::Nothing => generator.about_nothing(),
     }
     generator.text
 }

@@ -529,7 +529,7 @@ impl Generator {
         });
     }
 
-    fn new_variable_of(&mut self, value: &str, ty: Type) -> String {
+    pub(crate) fn new_variable_of(&mut self, value: &str, ty: Type) -> String {
         let name = self.fresh("v");
         self.line(format!("var {name}: {} = {value}", self.types.show(&ty)));
         self.variables.push((name.clone(), ty));

@@ -124,6 +124,10 @@ pub fn run(trial: &Trial<'_>) -> Result<TestAnswer, String> {
     for failure in &mut tested.failures {
         let found = outcome.failures.iter().find(|found| found.failure.id() == failure.signature);
         failure.file = found.and_then(|found| (around.save)(&Saved::new(instance, request, found)));
+        // With many earlier runs it does not fit into a line; then the file takes its place.
+        if let Some(file) = failure.file.as_ref().filter(|_| failure.token.len() > LONGEST_TOKEN) {
+            failure.token.clone_from(file);
+        }
     }
     tested.remarks.extend(stale);
     tested.remarks.extend(announced.differences());
@@ -134,6 +138,9 @@ pub fn run(trial: &Trial<'_>) -> Result<TestAnswer, String> {
     Ok(TestAnswer { tested, remark: None, marks, visited })
 }
 
+/// A longer one cannot be copied from a terminal.
+const LONGEST_TOKEN: usize = 4000;
+
 /// The stored failures that fit this setup and this specification, and what to say about those that do not.
 fn known(model: &Model, request: &Testing, setup: Option<&str>) -> (Vec<Known>, Vec<String>) {
     let (mut known, mut remarks) = (Vec::new(), Vec::new());
@@ -141,7 +148,10 @@ fn known(model: &Model, request: &Testing, setup: Option<&str>) -> (Vec<Known>, 
         match interplay_tester::plan_from_json(model, &saved.plan) {
             Ok(plan) => {
                 let Saved { signature, failed, tried, .. } = saved;
-                known.push(Known { signature: signature.clone(), plan, failed: *failed, tried: *tried });
+                let earlier = saved.earlier.as_array().into_iter().flatten();
+                // A run that does not fit any more cannot be done; the failure may happen even so.
+                let earlier = earlier.flat_map(|run| interplay_tester::plan_from_json(model, run)).collect();
+                known.push(Known { signature: signature.clone(), plan, failed: *failed, tried: *tried, earlier });
             }
             Err(why) => remarks.push(format!("a stored failure is skipped ({}): {why}", saved.signature)),
         }

@@ -20,6 +20,8 @@ pub struct Saved {
     pub tried: u64,
     /// The plan of the run in which it was found, before it was shrunk; nothing in a token, which is to be short.
     pub original: Json,
+    /// The plans of the runs that have to be done before it in the same process, if any are needed.
+    pub earlier: Json,
 }
 
 /// What tokens begin with, so that they can be told from files.
@@ -37,6 +39,10 @@ impl Saved {
             failed: found.failed,
             tried: found.tried,
             original: plan_to_json(instance.model(), &found.original),
+            earlier: match &found.earlier[..] {
+                [] => Json::Null,
+                earlier => earlier.iter().map(|plan| plan_to_json(instance.model(), plan)).collect(),
+            },
         }
     }
 
@@ -58,12 +64,16 @@ impl Saved {
             "tried": self.tried,
             "plan": self.plan,
             "original": self.original,
+            "earlier": self.earlier,
         });
         serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
     }
 
     pub fn token(&self) -> String {
-        let short = json!([self.file, self.sut, self.setup, self.signature, self.failed, self.tried, self.plan]);
+        let mut short = json!([self.file, self.sut, self.setup, self.signature, self.failed, self.tried, self.plan]);
+        if let (Some(parts), false) = (short.as_array_mut(), self.earlier.is_null()) {
+            parts.push(self.earlier.clone());
+        }
         format!("{PREFIX}{}", URL_SAFE_NO_PAD.encode(short.to_string()))
     }
 
@@ -77,8 +87,11 @@ impl Saved {
         if let Some(coded) = text.trim().strip_prefix(PREFIX) {
             let bytes = URL_SAFE_NO_PAD.decode(coded).map_err(|_| broken())?;
             let parts: Vec<Json> = serde_json::from_slice(&bytes).map_err(|_| broken())?;
-            let [file, sut, setup, signature, failed, tried, plan] = &parts[..] else { return Err(broken()) };
-            return Saved::from_parts([file, sut, setup, signature, failed, tried, plan]).ok_or_else(broken);
+            let (Some(known), more) = (parts.first_chunk::<7>(), parts.get(7)) else { return Err(broken()) };
+            return Saved::from_parts(known.each_ref())
+                .filter(|_| parts.len() <= 8)
+                .map(|saved| Saved { earlier: more.cloned().unwrap_or_default(), ..saved })
+                .ok_or_else(broken);
         }
         let document: Json = serde_json::from_str(text).map_err(|error| format!("not a stored failure: {error}"))?;
         if document["schema"] != SCHEMA {
@@ -86,7 +99,11 @@ impl Saved {
         }
         let names = ["file", "sut", "setup", "signature", "failed", "tried", "plan"];
         Saved::from_parts(names.map(|name| &document[name]))
-            .map(|saved| Saved { original: document["original"].clone(), ..saved })
+            .map(|saved| Saved {
+                original: document["original"].clone(),
+                earlier: document["earlier"].clone(),
+                ..saved
+            })
             .ok_or_else(|| "not a stored failure: fields are missing".into())
     }
 
@@ -100,6 +117,7 @@ impl Saved {
             failed: failed.as_u64()?,
             tried: tried.as_u64()?,
             original: Json::Null,
+            earlier: Json::Null,
         })
     }
 }
@@ -119,6 +137,7 @@ mod tests {
             failed: 3,
             tried: 5,
             original: json!([0, [["post", "Client#0", "hi"]], 0]),
+            earlier: json!([[0], [[["post", "Client#0", "hi"]]]]),
         };
         assert_eq!(Saved::parse(&saved.text()), Ok(saved.clone()));
         assert_eq!(Saved::parse(&saved.token()), Ok(Saved { original: Json::Null, ..saved.clone() }));

@@ -2,7 +2,6 @@
 
 use crate::marks::unused;
 use crate::{Saved, Testing, goals};
-use interplay_adapter::TroubleKind;
 use interplay_answers::{
     ChartKind, ChartLine, Reachable, Reason, Remark, TestCoverage, TestDelays, TestEffort, TestEnds, TestFailure,
     TestLateness, TestProperty, TestRepeated, TestShrunk, TestSilence, TestStop, TestTrouble, TestWaiting, Tested,
@@ -18,6 +17,7 @@ use interplay_tester::{
     Chooser, Covered, Delays, Effort, Ends, Failure, FailureKind, Found, Halt, Items, Lateness, Line, Lost, Outcome,
     Repeated, RestsOn, Scouted, Stop, Watched, Why, branches, crash_title, guards, is_only_guard, lost,
 };
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 pub(crate) fn tested(
@@ -54,10 +54,7 @@ pub(crate) fn tested(
         remarks: remarks(model, request, outcome),
         trouble: outcome.broken.as_ref().map(|broken| TestTrouble {
             message: broken.trouble.message.clone(),
-            code: match broken.trouble.kind {
-                TroubleKind::Model(code) => Some(code),
-                _ => None,
-            },
+            code: broken.trouble.kind.code(),
             chart: chart(model, &broken.lines).0,
             exchange: broken.exchange.clone(),
         }),
@@ -451,7 +448,8 @@ pub fn reasons(sources: &Sources, instance: &Instance, failure: &Failure) -> Vec
                 let mut shown: Vec<(String, String)> =
                     values.iter().map(|(span, value)| (text(*span), value.clone())).collect();
                 shown.retain(|(part, value)| *part != whole && part != value);
-                shown.dedup();
+                let mut told = BTreeSet::new();
+                shown.retain(|pair| told.insert(pair.clone()));
                 Reason { text: format!("`{whole}` does not hold{only}"), span: Some(*span), values: shown }
             }
         });
@@ -482,13 +480,23 @@ fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable
     let (model, covered) = (instance.model(), &outcome.covered);
     let whole = matches!(outcome.stop, Stop::Done | Stop::Time);
     let part = |part: interplay_tester::Part| (part.covered, part.of);
-    let missed = covered.missed(instance, reachable).into_iter().map(|missed| {
+    let missed = covered.missed(instance, reachable);
+    let is_proved = |rule: RuleId| outcome.scouted.get(&rule) == Some(&Scouted::Never);
+    let unsolvable = missed.iter().filter(|missed| missed.why == Why::Unsolvable && !is_proved(missed.rule)).count();
+    let missed = missed.into_iter().map(|missed| {
         let scouted = outcome.scouted.get(&missed.rule);
         let why = match missed.why {
             _ if scouted == Some(&Scouted::Never) => " cannot fire under this setup (proved); it does not count".into(),
             Why::NeverThere => " never fired: its location was never reached".into(),
             Why::NeverHeld(span) => format!(" never fired: `{}` never held", context.sources.one_line(span)),
-            Why::NoValues => format!(" never fired: no value was found for {}", parameters(model, missed.rule)),
+            Why::Unsolvable => {
+                let values = parameters(model, missed.rule);
+                format!(" cannot fire: no value of {values} satisfies its guard; it does not count")
+            }
+            Why::NoValues => {
+                let values = parameters(model, missed.rule);
+                format!(" never fired: no value was found for {values} that its guard allows")
+            }
             Why::NeverDone => " never fired".into(),
         };
         let far = match scouted {
@@ -505,11 +513,12 @@ fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable
     let never = scouted(Scouted::Never).filter(|rule| !covered.rules.contains(rule)).count();
     let all_uses = Covered::all_uses(instance);
     let told = TestCoverage {
-        rules: (rules.0, rules.1.saturating_sub(never)),
+        rules: (rules.0, rules.1.saturating_sub(never + unsolvable)),
         locations: part(covered.of_locations(model)),
         branches: part(branches(&covered.used, &all_uses)),
         guards: part(guards(&covered.used, &all_uses)),
         outputs: part(covered.of_outputs(model)),
+        obligations: obligations(outcome),
         unused: covered.unused(instance, reachable).into_iter().map(|used| unused(&context.sources, &used)).collect(),
         pairs: covered.pairs.len(),
         states: covered.states(),
@@ -540,6 +549,12 @@ fn coverage(context: &Context, instance: &Instance, outcome: &Outcome, reachable
     }
 }
 
+/// What a property promises after something that never came was not put to the test.
+fn obligations(outcome: &Outcome) -> (usize, usize) {
+    let conditional = outcome.watched.iter().filter(|watched| watched.conditional && !watched.possible);
+    (conditional.clone().filter(|watched| !watched.idle).count(), conditional.count())
+}
+
 /// ``a rule of the input `enter` ``, and what there is to say about it.
 fn about_rule(model: &Model, rule: RuleId, what: &str) -> Remark {
     Remark { message: format!("{}{what}", show_rule(model, rule)), span: Some(model.rules[rule.0].span) }
@@ -549,7 +564,7 @@ fn about_rule(model: &Model, rule: RuleId, what: &str) -> Remark {
 fn parameters(model: &Model, rule: RuleId) -> String {
     let Trigger::Action(action) = model.rules[rule.0].trigger else { return "it".into() };
     let names = model.actions[action.0].params.iter().map(|param| format!("`{}`", show_name(&param.name)));
-    format!("{} that its guard allows", names.collect::<Vec<_>>().join(", "))
+    names.collect::<Vec<_>>().join(", ")
 }
 
 /// Inputs that the setup does not exclude and that nobody gave.

@@ -5,6 +5,7 @@
 //! Groupings and renamings may make a trace that cannot be replayed as it stands; then it is searched once more without
 //! them, no farther than it is long.
 
+mod apart;
 mod coverage;
 mod identity;
 mod judged;
@@ -12,6 +13,7 @@ mod picture;
 mod run;
 pub(crate) mod walk;
 
+use crate::driven::leaves_a_step;
 use crate::{Context, Host, Refusal};
 use interplay_answers::{Engine, Explored, Reduction};
 use interplay_diagnostics::{Diagnostic, Span};
@@ -90,6 +92,7 @@ pub(crate) fn says_what_happens(instance: &Instance) -> Result<(), Refusal> {
 pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let (instance, setup) = context.under(request.setup.as_deref(), request.properties.as_deref())?;
     says_what_happens(&instance)?;
+    leaves_a_step(&instance)?;
     let run = Run::new(&instance, request, host);
     if let Some(keep) = host.checkpoint() {
         let setup = setup.name.as_deref();
@@ -102,9 +105,10 @@ pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answ
         engine = Engine::Interpreted { why, span: unsupported.span };
     }
     let remarks = coverage::remarks(&run, &instance, context, &searched);
+    let apart = apart::judge(&run, &instance, &mut searched.outcome);
     let Searched { outcome, graph, seconds, postponed, .. } = searched;
     let graph = graph.map(|graph| graph.map_err(|error| Box::new(error.diagnostic())));
-    let answer = judged::explored(&run, &instance, &outcome);
+    let answer = judged::explored(&run, &instance, &outcome, &apart);
     let explored = Explored { engine, reduction, postponed, remarks, seconds, ..answer };
     Ok(Answer { explored, remark: setup.remark, graph })
 }

@@ -1,6 +1,6 @@
 //! A model of another tool as a specification, on which everything else works as on any other.
 
-use crate::{Host, Refusal};
+use crate::{Context, Host, Refusal};
 use interplay_formats::{aut, dot, vmt};
 use std::path::{Path, PathBuf};
 
@@ -52,4 +52,27 @@ pub fn run(request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
         Imported::Vmt => vmt::read(&text, system),
     };
     read.map_err(|malformed| format!("{}:{malformed}", path.display()).into())
+}
+
+/// A specification, or a model of another tool as one, by the end of its name.
+pub fn open(path: &Path, host: &dyn Host) -> Result<Context, Refusal> {
+    match Imported::of(path) {
+        None => crate::open(path, host),
+        Some(language) => {
+            let text = run(&Request { path: path.to_owned(), language, system: title(path) }, host)?;
+            interplay_specification::open(path, &|_| Ok(text.clone().into_bytes()))
+        }
+    }
+}
+
+/// A name for the system in a file: `coffee-machine.dot` is `CoffeeMachine`.
+pub fn title(file: &Path) -> String {
+    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
+    let words = stem.split(|each: char| !each.is_alphanumeric()).filter(|word| !word.is_empty());
+    let upper = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    };
+    let name: String = words.map(upper).collect();
+    if name.starts_with(char::is_alphabetic) { name } else { format!("Model{name}") }
 }

@@ -17,7 +17,9 @@
 pub mod adapter;
 mod behind;
 pub mod check;
+pub mod conform;
 pub mod derive;
+mod driven;
 pub mod explore;
 pub mod export;
 mod host;

@@ -3,8 +3,9 @@
 pub mod generalise;
 mod solver;
 
+use crate::driven::leaves_a_step;
 use crate::explore::walk;
-use crate::{Context, Host, Refusal, choose_setup};
+use crate::{Context, Host, Refusal};
 pub use interplay_answers::Sought as Answer;
 use interplay_answers::{SoughtAnswer, SoughtGoal, SoughtNear};
 use interplay_diagnostics::did_you_mean;
@@ -41,7 +42,7 @@ const BRIEF: Duration = Duration::from_secs(8);
 pub fn run(context: &mut Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let started = host.now();
     let (model, goals) = asked(context, &request.goals)?;
-    let places = places(&model, request)?;
+    let places = places(context, request)?;
     let mut answers = Vec::new();
     let interrupted = || host.is_stopped();
     for goal in &goals {
@@ -99,9 +100,10 @@ fn asked(context: &mut Context, wanted: &[String]) -> Result<(Arc<Model>, Vec<Go
 }
 
 /// Where to look for goals that do not say so.
-fn places(model: &Model, request: &Request) -> Result<Vec<Place>, Refusal> {
-    let setup = choose_setup(model, request.setup.as_deref())?;
-    Ok(vec![setup.id(model)])
+fn places(context: &Context, request: &Request) -> Result<Vec<Place>, Refusal> {
+    let (instance, setup) = context.under(request.setup.as_deref(), None)?;
+    leaves_a_step(&instance)?;
+    Ok(vec![setup.id(&context.model)])
 }
 
 /// Asks for one goal: the model that was asked, which may remember more than the specification says, and what was found.

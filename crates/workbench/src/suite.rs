@@ -42,6 +42,7 @@ pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answ
     let (instance, chosen) = context.under(request.setup.as_deref(), None)?;
     let setup = chosen.name;
     says_what_happens(&instance)?;
+    crate::driven::leaves_a_step(&instance)?;
     let interrupted = Arc::new(std::sync::atomic::AtomicBool::new(host.is_stopped()));
     let solver = solver().ok().map(|program| Config {
         budget: request.budget,

@@ -136,6 +136,7 @@ impl Prepared {
         let (model, overwrite) = corrected(&context.model, setup, request.overwrite, least);
         let mut properties = properties(context, request)?;
         let instance = Instance::new(model.clone(), setup).map_err(|error| context.broken(error))?;
+        crate::driven::leaves_a_step(&instance)?;
         let mut monitors = Monitors::new(&instance, Some(&properties));
         if let Some((name, span, refusal)) = monitors.refused.first() {
             let why = refusal.diagnostic(name, *span).message;

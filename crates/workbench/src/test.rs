@@ -4,13 +4,16 @@
 //! beside the specification or a token.
 
 pub mod against;
+mod broken;
 mod connect;
 pub mod mutants;
 mod plug;
 pub mod target;
 
+use crate::driven;
 use crate::{ChosenSetup, Context, Host, Progress, Refusal, choose_setup};
-pub(crate) use connect::connector;
+pub(crate) use broken::{breakdown, error_of};
+pub(crate) use connect::{connector, played};
 use interplay_adapter::{Address, Target};
 use interplay_model::{GoalId, Model};
 use interplay_temporal::Monitors;
@@ -31,6 +34,7 @@ pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answ
         Some(moved) => moved.instance(instance),
         None => instance,
     };
+    driven::leaves_a_step(&instance)?;
     let connect = connect::connector(&instance, &target, request, host)?;
     let found = |sentence: &str| {
         // Who repeats a failure knows it.

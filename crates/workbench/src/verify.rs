@@ -7,6 +7,7 @@
 mod ask;
 mod weigh;
 
+use crate::driven::leaves_a_step;
 use crate::explore::says_what_happens;
 use crate::{Context, Host, Refusal};
 use ask::{About, Run};
@@ -40,6 +41,7 @@ pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answ
     let model = &context.model;
     let (instance, setup) = context.under(request.setup.as_deref(), request.properties.as_deref())?;
     says_what_happens(&instance)?;
+    leaves_a_step(&instance)?;
     let started = host.now();
     let program = if request.solving.is_empty() { Err(Missing(String::new())) } else { solver() };
     let run = Run::new(&instance, request, host, program.as_ref().ok());
@@ -56,17 +58,25 @@ pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answ
             let (mut doubts, mut broken) = (Vec::new(), Vec::new());
             for property in &asked {
                 let main = run.answer(property, &About::Property(&property.name));
-                if main.answer == answers::Answer::Violated && property.may_go_wrong(&instance) {
+                if weigh::is_shown(&main) && property.may_go_wrong(&instance) {
                     broken.push(property);
                 }
-                proved.push(match weigh::needs_own(&main) && property.may_go_wrong(&instance) {
-                    true => weigh::with_own(
-                        main,
-                        run.goes_wrong(&property.goes_wrong(), &About::Own(&property.name)),
-                        &mut doubts,
-                    ),
-                    false => main,
-                });
+                if !weigh::needs_own(&main) || !property.may_go_wrong(&instance) {
+                    proved.push(main);
+                    continue;
+                }
+                let own = run.goes_wrong(&property.goes_wrong(), &About::Own(&property.name));
+                // A violation is told before what goes wrong elsewhere, whoever was asked.
+                let main = match (main.answer, own.answer) {
+                    (answers::Answer::Unknown, answers::Answer::Violated) => run.violated(property, main),
+                    _ => main,
+                };
+                if weigh::is_shown(&main) {
+                    broken.push(property);
+                    proved.push(main);
+                } else {
+                    proved.push(weigh::with_own(main, own, &mut doubts));
+                }
             }
             // Whoever asks for one property wants to know about the model only what that answer rests on.
             if request.properties.is_none() || proved.iter().any(weigh::rests_on_the_model) {

@@ -67,7 +67,7 @@ fn run(subject: &Subject, tally: &mut Tally, setup: &Option<String>, case: &str)
     ) {
         Err(why) => tally.refused(refusal(&why)),
         Ok(targeted) => match targeted.trouble {
-            Some(why) => tally.undecided(why),
+            Some(why) => tally.undecided(why.message),
             None if targeted.verdict.contains("Fail") => {
                 let said = format!("{} after {}", targeted.verdict, targeted.conversation.join(", "));
                 tally.disagree(

@@ -44,6 +44,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
         // Without a word about it, silence is as it is by default; what is seen too much then is not held against anybody.
         silence: declared.is_none_or(|setup| setup.silence != Silence::Unjudged),
         refusals: declared.map_or(Refusals::default(), |setup| setup.refusals),
+        patient: false,
     };
     let inside = model.actions.iter().any(|action| action.direction == Direction::Internal);
     for text in mutants(&subject.text, subject.seed) {

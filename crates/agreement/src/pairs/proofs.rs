@@ -41,7 +41,7 @@ fn compare(subject: &mut Subject, tally: &mut Tally, engines: &[Solving]) {
         };
     };
     if let Some(why) = incomplete(&known) {
-        return tally.undecided(why);
+        return refuted(subject, tally, (&setup, engines), (&by, &known), &why);
     }
     // An engine alone is not asked to know everything.
     let alone = engines.len() == 1;
@@ -51,16 +51,38 @@ fn compare(subject: &mut Subject, tally: &mut Tally, engines: &[Solving]) {
         (with, Ok(verified)) => {
             for proved in &verified.properties {
                 let judged = known.properties.iter().find(|each| each.name == proved.name);
-                // Something else may go wrong there, which is nothing to this property.
-                if judged.is_some_and(|judged| judged.verdict == Verdict::Inconclusive)
-                    && let (by, Ok(known)) = subject.known_alone(&setup, &proved.name)
-                    && incomplete(&known).is_none()
-                {
-                    one(tally, alone, (&by, &known, known.properties.first()), (&with, proved));
-                } else {
-                    one(tally, alone, (&by, &known, judged), (&with, proved));
-                }
+                one(tally, alone, (&by, &known, judged), (&with, proved));
             }
+        }
+    }
+}
+
+/// A search that did not come to its end knows what it found: nobody proves the contrary.
+fn refuted(
+    subject: &Subject,
+    tally: &mut Tally,
+    (setup, engines): (&Option<String>, &[Solving]),
+    (by, known): (&str, &Explored),
+    why: &str,
+) {
+    let found = |proved: &Proved| {
+        known.findings.iter().any(|found| match &found.kind {
+            FoundKind::Violated(name) | FoundKind::Satisfied(name) => *name == proved.name,
+            FoundKind::Error { diagnostic, .. } => {
+                let model = known.properties.iter().all(|each| each.name != proved.name);
+                model && diagnostic.code.fault() == Fault::Run
+            }
+            FoundKind::Deadlock => false,
+        })
+    };
+    let (with, Ok(verified)) = subject.verify(setup, engines) else { return };
+    for proved in &verified.properties {
+        match (matches!(proved.answer, Answer::Holds | Answer::Impossible), found(proved)) {
+            (true, true) => {
+                tally.disagree("proved, though a run shows the contrary", (by, "found"), (with.clone(), told(proved)));
+            }
+            (false, true) => tally.agree(),
+            (_, false) => tally.undecided(why),
         }
     }
 }
@@ -78,9 +100,12 @@ fn one(
     });
     let (open, wrong): (Vec<Fault>, Vec<Fault>) = errors.partition(|fault| *fault == Fault::Setup);
     let (open, wrong) = (!open.is_empty(), !wrong.is_empty());
+    let decided_by = judged.filter(|judged| judged.verdict == Verdict::Fail).and_then(|judged| judged.finding);
+    let wrong_itself = decided_by.is_some_and(|at| matches!(known.findings[at].kind, FoundKind::Error { .. }));
     let (happens, because) = match judged {
         None if open && !wrong => (None, "values without end stand in the way".to_string()),
         None => (Some(wrong), if wrong { "the model goes wrong" } else { "the model does not go wrong" }.to_string()),
+        Some(judged) if wrong_itself => (None, judged.because.clone()),
         Some(judged) => (happens(judged), judged.because.clone()),
     };
     if proved.answer == Answer::Unknown {
@@ -92,12 +117,18 @@ fn one(
             _ => tally.undecided(why.unwrap_or("unknown, without a reason")),
         };
     }
-    // Before it is reached the model goes wrong, or it does itself.
-    if proved.answer == Answer::Wrong {
-        return match wrong {
-            true => tally.agree(),
-            false if open => tally.undecided("explore: values without end stand in the way"),
-            false => tally.disagree("goes wrong, though it does not", (by, because), (with, told(proved))),
+    // A property that goes wrong itself does so for both; where a step goes wrong a search says no more of it.
+    if proved.answer == Answer::Wrong || wrong_itself {
+        let unsure = judged.is_some_and(|judged| judged.verdict == Verdict::Inconclusive);
+        return match (proved.answer == Answer::Wrong, wrong_itself) {
+            (true, true) => tally.agree(),
+            (true, false) if unsure && wrong => tally.agree(),
+            (true, false) if open => tally.undecided("explore: values without end stand in the way"),
+            (true, false) if happens == Some(true) => {
+                tally.disagree("goes wrong, though some run decides it", (by, because), (with, told(proved)));
+            }
+            (true, false) => tally.disagree("goes wrong, though it does not", (by, because), (with, told(proved))),
+            (false, _) => tally.disagree("decided though it goes wrong", (by, because), (with, told(proved))),
         };
     }
     let claimed = matches!(proved.answer, Answer::Violated | Answer::Possible);

@@ -5,7 +5,7 @@ use super::operations::instance;
 use crate::subject::{Subject, errs};
 use crate::tally::Tally;
 use interplay_answers::{Assurance, TestStop, Tested, Verdict};
-use interplay_model::{Conformance, Direction, Discipline, Property};
+use interplay_model::{Conformance, Direction, Discipline, Property, Silence};
 use interplay_semantics::{Instance, Label, show_label};
 use interplay_testkit::timeline::{Known, Position, Timeline, judged};
 use std::collections::{BTreeMap, BTreeSet};
@@ -114,6 +114,7 @@ fn surely_broken(instance: &Instance, property: &Property) -> Option<Vec<String>
     }
     let start = |state| Position { label: None, state, between: Vec::new() };
     let relation = instance.setup().map_or(Conformance::default(), |setup| setup.conformance);
+    let listens = instance.setup().is_none_or(|setup| setup.silence != Silence::Unjudged);
     let mut words: BTreeMap<Vec<String>, Vec<Timeline>> = BTreeMap::new();
     let runs =
         instance.initial().ok()?.into_iter().map(|state| Timeline { positions: vec![start(state)], is_over: false });
@@ -150,7 +151,14 @@ fn surely_broken(instance: &Instance, property: &Property) -> Option<Vec<String>
             return None;
         }
         let broken = |run: &Timeline| judged(instance, &property.formula, run) == Some(Known::False);
-        if let Some((word, _)) = longer.iter().find(|(_, runs)| runs.iter().all(broken)) {
+        // Nothing is left to do, so that the test has only to listen.
+        let over = |run: &Timeline| {
+            let last = run.positions.last().expect("there is the start");
+            listens && instance.transitions(&last.state).is_empty()
+        };
+        let ended = |run: &Timeline| over(run) && broken(&Timeline { is_over: true, ..run.clone() });
+        let sure = |runs: &Vec<Timeline>| runs.iter().all(broken) || runs.iter().all(ended);
+        if let Some((word, _)) = longer.iter().find(|(_, runs)| sure(runs)) {
             return Some(word.clone());
         }
         words = longer;

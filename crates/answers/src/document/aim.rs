@@ -52,7 +52,7 @@ impl Targeted {
             runs: self.runs,
             verdicts: &self.verdicts,
             seed: self.seed,
-            trouble: self.trouble.as_deref(),
+            trouble: self.trouble.as_ref().map(|trouble| trouble.message.as_str()),
             remarks: &self.remarks,
             seconds: self.seconds,
         }

@@ -60,7 +60,7 @@ impl Enacted {
             failed: self.count(Verdict::Fail),
             inconclusive: self.count(Verdict::Inconclusive),
             interrupted: self.interrupted,
-            trouble: self.trouble.as_deref(),
+            trouble: self.trouble.as_ref().map(|trouble| trouble.message.as_str()),
             scenarios: self.scenarios.iter().map(|each| scenario(sources, each)).collect(),
             seconds: rounded(self.seconds, 1e3),
         }
@@ -95,7 +95,7 @@ fn scenario<'a>(sources: &'a Sources, scenario: &'a EnactedScenario) -> Scenario
         }
         EnactedVerdict::NotOfTheModel => Some("the specification does not allow this scenario"),
         EnactedVerdict::Nothing => Some("no values of its parameters satisfy its condition"),
-        EnactedVerdict::Trouble(message) => Some(message),
+        EnactedVerdict::Trouble(trouble) => Some(&trouble.message),
         EnactedVerdict::Interrupted => Some("interrupted"),
     };
     told

@@ -148,6 +148,6 @@ fn implementation(trial: &Trial) -> Implementation<'_> {
         trace,
         survives: trial.survives(),
         unanswered: if trial.survives() { unanswered } else { &[] },
-        trouble: trial.trouble.as_deref(),
+        trouble: trial.trouble.as_ref().map(|trouble| trouble.message.as_str()),
     }
 }

@@ -22,6 +22,7 @@ pub fn schemas() -> Vec<DocumentSchema> {
         of::<AdapterDocument>("adapter-check", &["adapter check"]),
         of::<CheckDocument>("check", &["check"]),
         of::<OneOf<ChangeDocument, AdviceDocument>>("complete", &["canonical-tester", "complete-inputs"]),
+        of::<ConformDocument>("conform", &["conform"]),
         of::<DeriveDocument>("derive", &["test-case"]),
         of::<ChangeDocument>("determinise", &["determinise"]),
         of::<ExplainDocument>("explain", &["explain"]),

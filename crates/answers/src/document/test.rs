@@ -165,6 +165,8 @@ struct Coverage<'a> {
     branches: Part,
     guard_outcomes: Part,
     outputs: Part,
+    /// Properties of which the trigger occurred, of those that have one.
+    obligations: Part,
     /// Rules that fired one right after the other.
     rule_pairs: usize,
     states: usize,
@@ -315,6 +317,7 @@ fn coverage<'a>(sources: &'a Sources, covered: &'a TestCoverage) -> Coverage<'a>
         branches: covered.branches.into(),
         guard_outcomes: covered.guards.into(),
         outputs: covered.outputs.into(),
+        obligations: covered.obligations.into(),
         rule_pairs: covered.pairs,
         states: covered.states,
         transitions: covered.transitions,

@@ -58,11 +58,11 @@ pub(super) fn run(
 
 fn exit(told: &Targeted) -> Exit {
     let wanted = told.target.as_deref() != Some("satisfy");
-    match told.verdict.as_str() {
-        verdict if verdict.contains("Fail") || verdict.contains("Violate") => Exit::Violated,
-        _ if told.trouble.is_some() => Exit::NoPartner,
-        "Satisfy" => Exit::Met,
-        "Pass" if wanted => Exit::Met,
+    match (told.verdict.as_str(), &told.trouble) {
+        (verdict, _) if verdict.contains("Fail") || verdict.contains("Violate") => Exit::Violated,
+        (_, Some(trouble)) => Exit::of_breakdown(trouble.code),
+        ("Satisfy", _) => Exit::Met,
+        ("Pass", _) if wanted => Exit::Met,
         _ => Exit::Unknown,
     }
 }

@@ -3,6 +3,7 @@
 use super::outputs;
 use crate::exit::Exit;
 use crate::session::{Session, Work};
+use crate::watch::{Watch, Watched};
 use interplay_answers::Findings;
 use interplay_report::Colour;
 use std::path::PathBuf;
@@ -23,6 +24,8 @@ pub(crate) struct Arguments {
     /// Write the findings as SARIF 2.1.0, for code hosts and editors
     #[arg(long, value_name = "FILE")]
     sarif: Option<PathBuf>,
+    #[command(flatten)]
+    watch: Watch,
     /// Treat warnings as errors
     #[arg(long)]
     strict: bool,
@@ -31,6 +34,10 @@ pub(crate) struct Arguments {
 impl Work for Arguments {
     fn json(&self) -> bool {
         self.json
+    }
+
+    fn watched(&self) -> Option<Watched> {
+        self.watch.of(&self.files, None)
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {

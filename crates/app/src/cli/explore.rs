@@ -8,6 +8,7 @@ use super::shared::Shared;
 use crate::exit::Exit;
 use crate::print;
 use crate::session::{Folder, Overflow, Session, Work, memory_to_use, refuse};
+use crate::watch::{Watch, Watched};
 use interplay_answers::{Explored, Stop};
 use interplay_report::{Background, Colour, escape, explored_cases, explored_html, explored_text};
 use interplay_workbench::{Arcs, Context, Memory, Strategy, explore, explored_marks, kept_notes};
@@ -93,6 +94,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FILE")]
     graph: Option<PathBuf>,
     #[command(flatten)]
+    watch: Watch,
+    #[command(flatten)]
     outputs: Outputs,
 }
 
@@ -123,6 +126,10 @@ const HASHES: u32 = 3;
 impl Work for Arguments {
     fn json(&self) -> bool {
         self.shared.json
+    }
+
+    fn watched(&self) -> Option<Watched> {
+        self.watch.of(std::slice::from_ref(&self.file), None)
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {

@@ -6,7 +6,7 @@ use crate::session::{Session, Work};
 use anyhow::Context as _;
 use interplay_answers::{ImportDocument, Version};
 use interplay_workbench::{Imported, Refusal, import};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// Import a model of another tool as a specification
 ///
@@ -56,7 +56,7 @@ impl Work for Arguments {
             let problem = format!("`{}`: unknown format", self.file.display());
             return Err(Refusal::request(problem, "choose one with --format aut, dot or vmt").into());
         };
-        let name = self.name.clone().unwrap_or_else(|| title(&self.file));
+        let name = self.name.clone().unwrap_or_else(|| import::title(&self.file));
         let specification =
             import::run(&import::Request { path: self.file.clone(), language, system: name.clone() }, session)?;
         if let Some(path) = &self.out {
@@ -72,16 +72,4 @@ impl Work for Arguments {
             .say(|| ImportDocument { schema: Version, system: &name, format, specification: &specification }, text)?;
         Ok(Exit::Met)
     }
-}
-
-/// `coffee-machine.dot` is `CoffeeMachine`.
-fn title(file: &Path) -> String {
-    let stem = file.file_stem().map(|stem| stem.to_string_lossy().into_owned()).unwrap_or_default();
-    let words = stem.split(|each: char| !each.is_alphanumeric()).filter(|word| !word.is_empty());
-    let upper = |word: &str| {
-        let mut letters = word.chars();
-        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
-    };
-    let name: String = words.map(upper).collect();
-    if name.starts_with(char::is_alphabetic) { name } else { format!("Model{name}") }
 }

@@ -8,7 +8,7 @@ use crate::session::{Session, Work, refuse};
 use crate::{files, print};
 use interplay_answers::Against;
 use interplay_report::{Colour, against_text, escape, graph_svg, oracles_text};
-use interplay_workbench::{Context, Refusal, oracle, test};
+use interplay_workbench::{Context, Host, Refusal, oracle, test};
 use std::path::{Path, PathBuf};
 
 /// Show each property as its smallest deterministic automaton (oracle)
@@ -92,8 +92,12 @@ impl Work for Arguments {
         Ok(match () {
             () if !built.oracles.refused.is_empty() => Exit::Wrong,
             () if trials().any(|trial| trial.survives()) => Exit::Violated,
-            () if trials().any(|trial| trial.trouble.is_some()) => Exit::NoPartner,
-            () => Exit::Met,
+            () if session.is_stopped() => Exit::Unknown,
+            () => {
+                let troubles = trials().filter_map(|trial| trial.trouble.as_ref());
+                let exits = troubles.map(|trouble| Exit::of_breakdown(trouble.code));
+                exits.min_by_key(|exit| *exit as u8).unwrap_or(Exit::Met)
+            }
         })
     }
 }

@@ -9,6 +9,7 @@ mod run;
 
 use crate::exit::Exit;
 use crate::session::{Session, Work};
+use crate::watch::Watched;
 
 /// Find, run and measure scenarios; find feature interactions
 #[derive(clap::Args)]
@@ -44,6 +45,10 @@ impl Arguments {
 impl Work for Arguments {
     fn json(&self) -> bool {
         self.work().json()
+    }
+
+    fn watched(&self) -> Option<Watched> {
+        self.work().watched()
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {

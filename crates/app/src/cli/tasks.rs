@@ -9,15 +9,15 @@ const TASKS: &[(&str, &[&str])] = &[
     ("Test an implementation", &["new", "test", "replay", "adapter", "monitor", "patterns", "suite"]),
     (
         "Write and explore a specification",
-        &["check", "fmt", "explain", "simulate", "explore", "scenario", "oracle", "run", "lsp"],
+        &["check", "fmt", "explain", "simulate", "explore", "scenario", "oracle", "serve", "run", "lsp"],
     ),
-    ("Prove", &["verify", "test-case"]),
+    ("Prove", &["verify", "conform", "test-case"]),
 ];
 
 /// Named only: whoever needs them knows what they are. Short groups share a line, so that all fit one screen.
 const MORE: &[&[(&str, &[&str])]] = &[
     &[("transform", &["suspend", "remove-internal", "determinise", "canonical-tester", "complete-inputs", "product"])],
-    &[("exchange", &["import", "export"]), ("shell", &["completions", "man"])],
+    &[("exchange", &["import", "export"]), ("agents", &["mcp", "skill"]), ("shell", &["completions", "man"])],
 ];
 
 /// The same command, with another page of help.

@@ -9,6 +9,7 @@ use super::simulate::fresh_seed;
 use super::systematic;
 use crate::exit::Exit;
 use crate::session::{Samples, Session, Work, refuse};
+use crate::watch::{Watch, Watched};
 use crate::{files, print};
 use interplay_answers::{Tested, Verdict};
 use interplay_report::{Background, Colour, escape, tested_cases, tested_html, tested_text};
@@ -80,6 +81,8 @@ pub(crate) struct Arguments {
     #[arg(long)]
     no_store: bool,
     #[command(flatten)]
+    watch: Watch,
+    #[command(flatten)]
     pub(super) outputs: Outputs,
     #[command(flatten)]
     systematic: systematic::Flags,
@@ -90,6 +93,10 @@ pub(crate) struct Arguments {
 impl Work for Arguments {
     fn json(&self) -> bool {
         self.shared.json
+    }
+
+    fn watched(&self) -> Option<Watched> {
+        self.watch.of(std::slice::from_ref(&self.file), self.sut.clone().or_else(|| beside(&self.file).ok()).as_deref())
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
@@ -199,7 +206,7 @@ fn exit(tested: &Tested) -> Exit {
     match (tested.verdict(), &tested.trouble, &tested.problem) {
         (Verdict::Pass, ..) => Exit::Met,
         (Verdict::Fail, ..) => Exit::Violated,
-        (_, Some(trouble), _) => trouble.code.map_or(Exit::NoPartner, Exit::of),
+        (_, Some(trouble), _) => Exit::of_breakdown(trouble.code),
         (_, _, Some(problem)) => Exit::of(problem.code),
         _ => Exit::Unknown,
     }
@@ -249,13 +256,13 @@ fn beside(file: &Path) -> Result<String, String> {
 }
 
 /// Failures of a specification are kept beside it.
-fn store_of(file: &Path) -> PathBuf {
+pub(super) fn store_of(file: &Path) -> PathBuf {
     let name = file.file_stem().unwrap_or_default();
     file.parent().unwrap_or(Path::new("")).join(".interplay").join(name)
 }
 
 /// The failures that were kept, and what to say about files that are none.
-fn stored(folder: &Path) -> (Vec<Saved>, Vec<String>) {
+pub(super) fn stored(folder: &Path) -> (Vec<Saved>, Vec<String>) {
     let (mut saved, mut remarks) = (Vec::new(), Vec::new());
     for path in files::list(folder, "json") {
         let text = files::read(&path).map_err(|error| error.to_string());

@@ -8,6 +8,7 @@ use super::shared::Shared;
 use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work};
+use crate::watch::{Watch, Watched};
 use interplay_report::{Background, Colour, verified_cases, verified_html, verified_text};
 use interplay_workbench::{Solving, verify};
 use std::path::PathBuf;
@@ -43,6 +44,8 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "FOLDER")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
+    watch: Watch,
+    #[command(flatten)]
     outputs: Outputs,
 }
 
@@ -61,6 +64,10 @@ enum Engine {
 impl Work for Arguments {
     fn json(&self) -> bool {
         self.shared.json
+    }
+
+    fn watched(&self) -> Option<Watched> {
+        self.watch.of(std::slice::from_ref(&self.file), None)
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {

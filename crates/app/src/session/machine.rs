@@ -7,7 +7,7 @@ pub(crate) fn memory_to_use() -> Option<u64> {
 }
 
 /// Of this program, where the operating system tells it.
-pub(super) fn resident() -> Option<u64> {
+pub(crate) fn resident() -> Option<u64> {
     bytes("/proc/self/status", "VmRSS:")
 }
 

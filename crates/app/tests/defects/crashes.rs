@@ -279,12 +279,83 @@ fn a_mistake_of_the_adapter_is_no_verdict() {
             class(&up.replace("self.n = 0", "self.n = 1 / 0")),
             "ZeroDivisionError: division by zero (adapter.py:4)",
         ),
+        (
+            "attribute",
+            class(&up.replace("look(self): return self.n", "look(self): return self.m")),
+            "a mistake in the adapter, not in the system: AttributeError: 'S' object has no attribute 'm' (adapter.py:6)",
+        ),
+        (
+            "call",
+            class(&up.replace("look(self): return self.n", "look(self): return self.up(amount=1)")),
+            "got an unexpected keyword argument 'amount' (adapter.py:6)",
+        ),
+        (
+            "close",
+            class(&format!("    def close(self): return 1 / 0\n{up}")),
+            "`close` failed, which says nothing about the system: ZeroDivisionError: division by zero (adapter.py:4)",
+        ),
     ] {
         let (code, told) = tested(&project(&format!("mistake-{name}"), COUNTER, &body), &[]);
         assert_eq!(code, 4, "{name}: {told:#}");
         let said = told["trouble"]["message"].as_str().unwrap_or_default();
         assert!(said.contains(message), "{name}: {said}");
     }
+}
+
+/// What belongs to the system, or to the contract, stays a verdict on it.
+#[test]
+fn an_attribute_that_the_system_lacks_is_no_mistake_of_the_adapter() {
+    let body = counter("self.missing.other").replace("self.n = 0", "self.n = 0; self.missing = None");
+    let (code, told) = tested(&project("none-inside", COUNTER, &body), &[]);
+    assert_eq!(code, 1, "{told:#}");
+    assert_eq!(told["failures"][0]["signature"], "crash: AttributeError at adapter.py:8", "{told:#}");
+    let specification =
+        COUNTER.replace("-> 0..9 { n = (n + by) % 10  return n }", "-> 0..9 raises NameError { raise NameError }");
+    let body = counter("pass").replace("self.n = (self.n + by) % 10", "nowhere");
+    let (code, told) = tested(&project("name-of-the-contract", &specification, &body), &[]);
+    assert_eq!(code, 0, "{told:#}");
+}
+
+#[test]
+fn a_value_twice_in_a_set_is_no_value() {
+    let specification = "system S\nvar all: Set<0..3> = {}\ninput add(n: 0..3) { all += {n} }\ninput list -> Set<0..3> { return all }\n";
+    let body = "class S(System):\n    def __init__(self): self.all = []\n    @input\n    def add(self, n): self.all.append(n)\n    @input\n    def list(self): return self.all\n";
+    let (code, told) = tested(&project("twice", specification, body), &[]);
+    assert_eq!(code, 1, "{told:#}");
+    let failure = &told["failures"][0];
+    assert!(failure["title"].as_str().is_some_and(|title| title.contains("found a value twice in [0,0]")), "{told:#}");
+    assert_eq!(failure["shortest_length"], 3, "{told:#}");
+}
+
+/// A replay does the runs that are needed before it.
+#[test]
+fn what_needs_earlier_runs_is_repeated_with_them() {
+    let body = counter("return 0 if runs > 5 else 7")
+        .replace("class S", "runs = 0\nclass S")
+        .replace("def __init__(self): self.n = 0", "def __init__(self):\n        global runs; runs += 1; self.n = 0");
+    let place = project("worn", COUNTER, &body);
+    let (code, told) = tested(&place, &["--no-store"]);
+    assert_eq!(code, 1, "{told:#}");
+    let failure = &told["failures"][0];
+    assert_eq!(failure["reproduced"], "only after earlier runs", "{failure:#}");
+    let token = failure["token"].as_str().expect("there is a token");
+    let (code, text) = told_in(&place, &["replay", token, "--yes"]);
+    assert!(code == 1 && text.contains("fails only after earlier runs in the same process"), "{text}");
+}
+
+#[test]
+fn a_reset_that_hangs_ends_within_the_budget() {
+    let body = counter("S.stuck = True").replace(
+        "def __init__(self): self.n = 0",
+        "stuck = False\n    def __init__(self):\n        self.n = 0\n        if S.stuck: time.sleep(1000)",
+    );
+    let place = project("hangs-for-ever", COUNTER, &body);
+    let began = std::time::Instant::now();
+    let (code, told) = tested(&place, &["--no-store", "--shrink", "4s"]);
+    assert_eq!(code, 1, "{told:#}");
+    assert_eq!(told["failures"][0]["signature"], "no answer", "{told:#}");
+    // The first wait of ten seconds, the second look, shrinking; and time for a busy machine.
+    assert!(began.elapsed().as_secs() < 30, "{:?}", began.elapsed());
 }
 
 #[test]

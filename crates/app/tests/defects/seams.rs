@@ -95,3 +95,58 @@ fn a_weight_that_goes_wrong_is_a_model_error() {
         answers(run(&[&test[..], &against].concat()), 1, "M003");
     }
 }
+
+#[test]
+fn each_property_is_judged_by_its_own_runs() {
+    for engine in [&["explore", "seams/apart.play", "--continue"][..], &["verify", "seams/apart.play"]] {
+        let (code, said) = run(engine);
+        assert_eq!(code, 1, "{engine:?}: {said}");
+        for told in ["fail  wrong: goes wrong", "pass  small: holds", "fail  broken: violated"] {
+            assert!(said.contains(told), "{engine:?}, {told}: {said}");
+        }
+    }
+    let (code, said) = run(&["explore", "seams/apart.play"]);
+    assert!(code == 1 && said.contains("open  small: holds so far"), "{said}");
+}
+
+#[test]
+fn every_engine_tells_a_violation_before_what_goes_wrong_elsewhere() {
+    for engine in ["bounded", "induction", "pdr"] {
+        answers(run(&["verify", "seams/both.play", "--engine", engine]), 1, "broken: violated");
+    }
+}
+
+#[test]
+fn a_specification_that_is_played_and_goes_wrong_is_a_finding_in_every_command() {
+    let file = "seams/wrong_player_spec.play";
+    let sut = ["--sut", "model:seams/wrong_player.play", "--seed", "1"];
+    for command in [
+        &["test", file, "--no-store"][..],
+        &["scenario", "run", file],
+        &["test", file, "--target", "satisfy", "--no-store"],
+    ] {
+        let (code, said) = run(&[command, &sut].concat());
+        assert!(code == 1 && said.contains("model error"), "{command:?}: {code}\n{said}");
+    }
+    let (code, said) = run(&["oracle", file, "--property", "small", "--against", "model:seams/wrong_player.play"]);
+    assert!(code == 1 && said.contains("model error"), "{code}\n{said}");
+}
+
+#[test]
+fn a_setup_that_leaves_no_step_is_refused_in_the_same_words_by_every_command_that_drives() {
+    let file = "seams/nothing_left.play";
+    for setup in ["noinput", "novalue", "limited"] {
+        for command in [
+            &["explore", file][..],
+            &["verify", file],
+            &["scenario", "find", file, "two"],
+            &["suite", file],
+            &["test", file, "--sut", "model:seams/nothing_left.play", "--no-store"],
+            &["test", file, "--systematic"],
+        ] {
+            let (code, said) = run(&[command, &["--setup", setup]].concat());
+            let words = format!("nothing can happen under the setup `{setup}`");
+            assert!(code == 2 && said.contains(&words), "{command:?}, {setup}: {code}\n{said}");
+        }
+    }
+}

@@ -20,6 +20,25 @@ fn values_of_a_wide_range_are_drawn_from_all_of_it() {
     }
 }
 
+/// An input is told that nobody can give, and it does not count.
+#[test]
+fn guards_that_no_value_satisfies_are_told() {
+    let file = "testing/values/unsolvable.play";
+    let (code, said) = tested(file, &format!("model:{file}"), &["--runs", "5", "--seed", "1"]);
+    assert!(code == 0 && said.contains("covered: 1 of 1 rules"), "{said}");
+    // With a solver it may be proved.
+    assert_eq!(said.matches("; it does not count").count(), 3, "{said}");
+}
+
+/// A parameter inside of a constructor is known by what it is compared with.
+#[test]
+fn an_equation_with_a_constructor_gives_its_values() {
+    let file = "testing/values/equation.play";
+    answers(tested(file, &format!("model:{file}"), &["--runs", "20", "--seed", "1"]), 0, "covered: 5 of 5 rules");
+    let (code, said) = tested(file, "model:testing/values/equation-wrong.play", &["--runs", "20", "--seed", "1"]);
+    assert!(code == 1 && said.contains("unexpected output `answer("), "{said}");
+}
+
 #[test]
 fn an_action_with_many_values_leaves_room_for_the_others() {
     for name in ["queue", "mid", "wide", "queue_d"] {

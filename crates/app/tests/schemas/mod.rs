@@ -90,6 +90,18 @@ const TRIED: &[Tried] = &[
     ("product", &[0], "derive.in", "product countdown.play --json"),
     ("hide", &[0], "derive.in", "remove-internal countdown.play --json"),
     ("suite", &[0], "test.in", "suite lock.play --json"),
+    (
+        "conform",
+        &[1],
+        "docs/how-to",
+        "conform compare-two-specifications.in/door.play compare-two-specifications.in/eager.play --json",
+    ),
+    (
+        "conform",
+        &[0],
+        "docs/how-to",
+        "conform compare-two-specifications.in/door.play compare-two-specifications.in/door.aut --depth 3 --json",
+    ),
     ("export", &[0], "derive.in", "export countdown.play --format vmt --json"),
     ("import", &[0], "docs/how-to", "import exchange-models.in/coffee.dot --json"),
     ("adapter-check", &[4], "adapter.in", "adapter check ./no-such-adapter --json"),

@@ -184,6 +184,7 @@ fn coverage<'p>(sources: &Sources, tested: &Tested) -> Section<'p> {
         part("branches", covered.branches),
         part("guard outcomes", covered.guards),
         part("outputs", covered.outputs),
+        part("obligations of properties", covered.obligations),
     ];
     let mut rows: Vec<Vec<Cell>> = parts.into_iter().flatten().collect();
     match &covered.reachable {

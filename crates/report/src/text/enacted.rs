@@ -48,7 +48,8 @@ pub fn enacted_text(sources: &Sources, enacted: &Enacted) -> String {
         text += "interrupted: the remaining scenarios were not run\n";
     }
     if let Some(trouble) = &enacted.trouble {
-        text += &format!("cannot talk to the implementation: {}\n", escape(trouble));
+        let who = if trouble.code.is_some() { "" } else { "cannot talk to the implementation: " };
+        text += &format!("{who}{}\n", escape(&trouble.message));
     }
     text + &format!("{:.3} s\n", enacted.seconds)
 }

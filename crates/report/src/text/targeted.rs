@@ -16,7 +16,7 @@ pub fn targeted_text(targeted: &Targeted) -> String {
     text += &format!("{}\n", targeted.verdict);
     text += &targeted.meaning.iter().map(|line| format!("  {}\n", escape(line))).collect::<String>();
     if let Some(trouble) = &targeted.trouble {
-        text += &format!("no verdict: {}\n", escape(trouble));
+        text += &format!("no verdict: {}\n", escape(&trouble.message));
     }
     for remark in &targeted.remarks {
         text += &format!("warning: {}\n", escape(remark));

@@ -199,6 +199,7 @@ fn coverage(sources: &Sources, tested: &Tested) -> String {
         part(covered.branches, "branches"),
         part(covered.guards, "guard outcomes"),
         part(covered.outputs, "outputs"),
+        part(covered.obligations, "obligations of properties"),
         of(covered.states as u64, |all| all.states, "state"),
         of(covered.transitions, |all| all.transitions, "transition"),
         of(covered.pairs as u64, |all| all.pairs, "pair of rules"),

@@ -30,6 +30,8 @@ pub struct Found {
     pub shrinking: u64,
     /// The budget ended before everything was tried.
     pub cut_short: bool,
+    /// The plans of the runs that have to be done before it in the same process; nothing if none are needed, or nobody knows which.
+    pub earlier: Vec<Plan>,
 }
 
 /// Whether a failure happens again.
@@ -79,12 +81,18 @@ impl Found {
             run,
             shrinking: 0,
             cut_short: true,
+            earlier: Vec::new(),
         }
     }
 
     /// It is told as it was before it was shrunk.
     fn becomes(&mut self, original: &Found) {
         (self.failure, self.plan) = (original.failure.clone(), original.plan.clone());
+    }
+
+    pub(super) fn needs(&mut self, earlier: Vec<Plan>) {
+        self.repeated = Repeated::AfterEarlierRuns(earlier.len());
+        self.earlier = earlier;
     }
 
     fn repeats(&mut self, rate: Rate) {
@@ -105,7 +113,9 @@ impl<'s> Shared<'s> {
         if !matches!(failure.kind, FailureKind::Property(_)) {
             tester.avoid_last(&turns);
         }
-        let until = Instant::now() + self.config.budget.time;
+        // What was spent to look at it twice counts.
+        let spent = tester.crashes.spent().min(self.config.budget.time / 2);
+        let until = Instant::now() + self.config.budget.time - spent;
         let earlier = tester.history.before_last();
         let mut waiting = VecDeque::from([(Met { failure, turns, earlier }, chooser)]);
         let mut is_new = false;
@@ -241,24 +251,24 @@ impl<'s> Shared<'s> {
             // Where it always failed before, it did not do so by chance.
             let by_chance = if known.is_always() { Rate::default() } else { known };
             if let Some(runs) = self.after_earlier(tester, shorter, by_chance, earlier, until) {
-                shorter.repeated = Repeated::AfterEarlierRuns(runs);
-                return;
+                return shorter.needs(runs);
             }
         }
         let often = if known.is_always() { SURE } else { REPEATS };
-        let Some(anew) = self.anew(tester, shorter, often, until) else { return };
+        let more = if Instant::now() < until { self.anew(tester, shorter, often - 1, until) } else { None };
+        let anew = more.map_or(first, |more| first.and(more));
         if anew.failed > 0 || known.failed == 0 {
             shorter.repeats(anew);
             return;
         }
-        shorter.repeated = Repeated::AfterEarlierRuns(0);
+        shorter.needs(Vec::new());
         let whole = self.anew(tester, original, tries(known).min(often), until);
         if let Some(whole) = whole.filter(|whole| whole.failed > 0) {
             shorter.becomes(original);
             shorter.repeats(whole);
         } else if let Some(runs) = self.after_earlier(tester, original, Rate::default(), earlier, until) {
             shorter.becomes(original);
-            shorter.repeated = Repeated::AfterEarlierRuns(runs);
+            shorter.needs(runs);
         }
     }
 
@@ -283,7 +293,8 @@ impl<'s> Shared<'s> {
         rate: Rate,
         earlier: &[Past],
         until: Instant,
-    ) -> Option<usize> {
+    ) -> Option<Vec<Plan>> {
+        let earlier: Vec<Plan> = earlier.iter().map(|run| plan(&tester.table, run)).collect();
         let in_a_row = (BY_CHANCE.ln() / rate.share().ln()).ceil() as u64;
         let is_late = || Instant::now() >= until || self.config.interrupted.load(Ordering::Relaxed);
         self.in_a_new_process(tester, found, |tester| {
@@ -294,7 +305,7 @@ impl<'s> Shared<'s> {
                     !is_late() && self.fails(tester, found, 0) == Some(true)
                 };
                 if (0..in_a_row.clamp(LEAST_IN_A_ROW, REPEATS)).all(|_| fails()) {
-                    return Some(runs);
+                    return Some(earlier[earlier.len() - runs..].to_vec());
                 }
                 runs = if runs == earlier.len() { 0 } else { (runs * 2).min(earlier.len()) };
             }

@@ -8,7 +8,6 @@
 //! that run is the one that failed.
 
 use super::{End, Flow, Ran, Run, Tester};
-use crate::history::Past;
 use interplay_adapter::{Trouble, TroubleKind};
 use interplay_judge::{
     Choices, Failure, FailureKind, Line, Plan, Said, Turn, Wrong, crash_in_short, explain, lines, plan,
@@ -22,6 +21,8 @@ const LONGER: u32 = 4;
 /// When a hang is known, an answer is waited for so long, or so many times what answers ever took.
 const SHORT: Duration = Duration::from_millis(500);
 const SHORT_TIMES: u32 = 50;
+/// And no longer than this part of the time in which the failure is to be shrunk.
+const SEVERAL: u32 = 8;
 
 /// What is remembered of an implementation because it may crash.
 #[derive(Debug, Default)]
@@ -39,6 +40,8 @@ pub struct Crashes {
     settled: FxHashSet<String>,
     /// A second look takes no longer than this.
     most: Option<Duration>,
+    /// What the last second look took.
+    spent: Duration,
 }
 
 /// For the answer to an input, and for a reset.
@@ -92,6 +95,11 @@ impl Crashes {
         self.closing = Closing::Reset;
     }
 
+    /// What the second look at the last failure took, told once.
+    pub(crate) fn spent(&mut self) -> Duration {
+        std::mem::take(&mut self.spent)
+    }
+
     /// It is known with the usual patience.
     pub(crate) fn is_settled(&self, failure: &Failure) -> bool {
         self.settled.contains(&failure.signature)
@@ -103,7 +111,8 @@ impl Crashes {
             Patience::Usual => usual,
             Patience::Longer => (usual * LONGER).min(self.most.unwrap_or(Duration::MAX)),
             Patience::Known => usual.min(self.most.unwrap_or(Duration::MAX)),
-            Patience::Short => known.max(SHORT).min(usual),
+            // There is to be time for several candidates.
+            Patience::Short => known.min(self.most.map_or(known, |most| most / SEVERAL)).max(SHORT).min(usual),
         }
     }
 }
@@ -143,10 +152,12 @@ impl Tester<'_> {
 
     /// Looks at it a second time.
     pub(super) fn confirm(&mut self, ran: Ran, interrupted: &AtomicBool) -> Ran {
+        let began = Instant::now();
         let ran = match ran.hangs() {
             true => self.confirm_hang(ran, interrupted),
             false => self.without_the_input(ran, interrupted),
         };
+        self.crashes.spent = began.elapsed();
         self.crashes.settled.extend(ran.failure().map(|failure| failure.signature.clone()));
         ran
     }
@@ -154,7 +165,7 @@ impl Tester<'_> {
     /// Does the same again in a fresh process, then after the same runs as before. One that cannot even be started after it hung is believed
     /// to hang.
     fn confirm_hang(&mut self, ran: Ran, interrupted: &AtomicBool) -> Ran {
-        let earlier = self.history.before_last();
+        let earlier: Vec<Plan> = self.history.before_last().iter().map(|run| plan(&self.table, run)).collect();
         let acts = plan(&self.table, &ran.turns);
         let closing = std::mem::replace(&mut self.crashes.closing, Closing::Reset);
         self.crashes.patience = Patience::Longer;
@@ -201,15 +212,17 @@ impl Tester<'_> {
         }
     }
 
-    /// Does in a new process what was done in another one, as long as nothing is over.
-    pub(crate) fn repeat_runs(&mut self, runs: &[Past], interrupted: &AtomicBool, is_over: impl Fn() -> bool) {
+    /// Does in a new process what was done in another one, as long as nothing is over; with as many resets.
+    pub(crate) fn repeat_runs(&mut self, runs: &[Plan], interrupted: &AtomicBool, is_over: impl Fn() -> bool) {
         self.implementation.start_anew();
+        let closing = std::mem::take(&mut self.crashes.closing);
         for run in runs {
             if is_over() {
                 break;
             }
-            self.follow(plan(&self.table, run), interrupted);
+            self.follow(run.clone(), interrupted);
         }
+        self.crashes.closing = closing;
     }
 
     fn follow(&mut self, plan: Plan, interrupted: &AtomicBool) -> Ran {

@@ -4,8 +4,8 @@
 
 use super::{End, Flow, Run};
 use interplay_adapter::Output;
-use interplay_judge::{FailureKind, LabelId, Said, SetId, Wrong};
-use interplay_model::{ActionId, Discipline, Finish};
+use interplay_judge::{FailureKind, LabelId, Said, SetId, Stillness, Wrong};
+use interplay_model::{ActionId, Discipline, Finish, Silence};
 use interplay_semantics::Label;
 use interplay_strategies::weight_in;
 use rustc_hash::FxHashSet;
@@ -40,6 +40,21 @@ impl Run<'_, '_> {
             }
         }
         Ok(End::Unfinished)
+    }
+
+    /// Where the setup never waits, what every possible state owes is waited for once, before the run is over.
+    pub(super) fn hear_what_is_owed(&mut self) -> Flow<()> {
+        let judged = self.tester.conduct.judged && self.tester.waits.silence() != Silence::Unjudged;
+        let hears = self.discipline() != Discipline::Synchronous && !self.strategy.insists();
+        let set = self.possible.set();
+        if self.lost || !judged || !hears || self.tester.table.wait(set)? != Some(0) {
+            return Ok(());
+        }
+        if self.possible.stillness(&mut self.tester.table)? != Stillness::Wrong {
+            return Ok(());
+        }
+        let wait = self.first_look(None)?;
+        self.listen(wait)
     }
 
     fn awaited_at_the_end(&mut self) -> Flow<Option<Output>> {

@@ -1,5 +1,6 @@
 //! From the outcome of a search to the answer: verdicts with their assurance, and counts.
 
+use super::apart::{Apart, Judged as Alone};
 use super::run::Run;
 use super::walk;
 use interplay_answers::{
@@ -9,13 +10,13 @@ use interplay_explore::{Assurance as Worth, Outcome, Stop, Strategy, Verdict as 
 use interplay_semantics::{Instance, Label, State};
 
 /// Everything that the outcome tells; the caller adds what it knows beside it.
-pub(super) fn explored(run: &Run<'_>, instance: &Instance, outcome: &Outcome<State, Label>) -> Explored {
+pub(super) fn explored(run: &Run<'_>, instance: &Instance, outcome: &Outcome<State, Label>, apart: &Alone) -> Explored {
     let findings = walk::found(run, instance, outcome);
     let (states, transitions) = match run.request.timeouts {
         true => with_timeouts(outcome),
         false => (outcome.states, outcome.transitions),
     };
-    let judge = Judge { run, instance, outcome, findings: &findings };
+    let judge = Judge { run, instance, outcome, findings: &findings, apart };
     Explored {
         system: instance.model().name.clone(),
         setup: instance.setup().map(|setup| setup.name.clone()),
@@ -56,6 +57,8 @@ struct Judge<'j> {
     instance: &'j Instance,
     outcome: &'j Outcome<State, Label>,
     findings: &'j [Found],
+    /// Of those that were judged alone.
+    apart: &'j Alone,
 }
 
 impl Judge<'_> {
@@ -80,11 +83,16 @@ impl Judge<'_> {
 
     fn property(&self, name: &str, known: &Known) -> Judged {
         let bitstate = matches!(self.outcome.assurance, Worth::Bitstate { .. });
-        let broken = self.findings.iter().any(|found| matches!(found.kind, FoundKind::Error { .. }));
+        let apart = self.apart.get(name);
+        let wrong = self.findings.iter().any(|found| matches!(found.kind, FoundKind::Error { .. }));
+        let broken = wrong && apart.is_none();
         let bounded = self.bound().map(Assurance::Bounded);
         let (verdict, assurance, because) = match known {
             Known::Violated => (Verdict::Fail, Some(Assurance::Proved), "violated".into()),
             Known::Satisfied => (Verdict::Pass, Some(Assurance::Proved), "possible".into()),
+            _ if matches!(apart, Some(Apart::Wrong(_))) => {
+                (Verdict::Fail, Some(Assurance::Proved), "goes wrong".into())
+            }
             Known::Holds | Known::HoldsSoFar(_) if broken => {
                 (Verdict::Inconclusive, None, "holds up to model errors".into())
             }
@@ -114,7 +122,10 @@ impl Judge<'_> {
         };
         let not_judged = matches!(known, Known::NotJudged(_));
         let optional = not_judged && self.run.request.properties.is_none();
-        let finding = self.findings.iter().position(decides);
+        let finding = match apart {
+            Some(Apart::Wrong(finding)) => *finding,
+            _ => self.findings.iter().position(decides),
+        };
         Judged { name: name.into(), verdict, assurance, because, not_judged, finding, optional }
     }
 }

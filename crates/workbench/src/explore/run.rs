@@ -256,6 +256,11 @@ impl<'r> Run<'r> {
         self.is_after(self.timeout)
     }
 
+    /// Of the time that there is.
+    pub(super) fn left(&self) -> Option<Duration> {
+        self.timeout.map(|timeout| timeout.saturating_sub(self.host.now() - self.started))
+    }
+
     fn is_after(&self, time: Option<Duration>) -> bool {
         time.is_some_and(|most| self.host.now() - self.started >= most)
     }

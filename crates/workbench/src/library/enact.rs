@@ -55,7 +55,7 @@ pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answ
     let mut implementation = match Lasting::start(|| connect(0)) {
         Ok(implementation) => Some(Box::new(implementation) as Box<dyn Implementation>),
         Err(trouble) => {
-            enacted.trouble = Some(trouble.message);
+            enacted.trouble = Some(crate::test::breakdown(trouble));
             None
         }
     };
@@ -69,8 +69,8 @@ pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answ
             Stage { context, instance: &instance, setup: id, host, seed: request.seed, partner: Some(partner) };
         let played = stage.scenario(scenario)?;
         implementation = stage.partner;
-        if let EnactedVerdict::Trouble(message) = &played.verdict {
-            enacted.trouble = Some(message.clone());
+        if let EnactedVerdict::Trouble(trouble) = &played.verdict {
+            enacted.trouble = Some(trouble.clone());
             implementation = None;
         }
         enacted.scenarios.push(played);
@@ -145,7 +145,7 @@ impl Stage<'_> {
         let ran = tester.run(&mut script, &mut Choices::of_run(self.seed, 0), self.host.stop());
         let verdict = match ran.end {
             End::Failed(failure) => Ok(failed(model, &failure)),
-            End::Broken(trouble) => Ok(EnactedVerdict::Trouble(trouble.message)),
+            End::Broken(trouble) => Ok(EnactedVerdict::Trouble(crate::test::breakdown(trouble))),
             End::Halted(halt) => halted(self.context, &halt),
             End::Interrupted => Ok(EnactedVerdict::Interrupted),
             _ => Ok(self.compared(id, &tester.table, &ran.turns, &tasks)),

@@ -13,7 +13,7 @@ use interplay_semantics::Instance;
 /// different things where a shortest way often takes one thing for all.
 pub fn run(context: &mut Context, request: &Request, host: &dyn Host) -> Result<Answer, Refusal> {
     let (model, goals) = asked(context, &request.goals)?;
-    let places = places(&model, request)?;
+    let places = places(context, request)?;
     let mut answers = Vec::new();
     for goal in &goals {
         if host.is_stopped() {

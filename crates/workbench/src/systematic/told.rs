@@ -107,6 +107,7 @@ fn finding(found: &Finding) -> SystematicFinding {
     };
     let code = match &found.problem {
         Problem::Model(error) => Some(error.code),
+        Problem::Trouble(trouble) => trouble.kind.code(),
         _ => None,
     };
     SystematicFinding {

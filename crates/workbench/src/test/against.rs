@@ -2,12 +2,12 @@
 //! out, so that it does not hide the others. Where the specification has rules it judges too: an implementation that
 //! breaks the rules but no property is the trace of a missing requirement. A step outside the relations is wrong whoever judges.
 
-use super::{Request as Testing, connect};
+use super::{Request as Testing, breakdown, connect, error_of};
 use crate::simulate::scenario_lines;
 use crate::{Context, Host, Refusal};
 use interplay_adapter::{Lasting, Target, Trouble};
 pub use interplay_answers::Against as Answer;
-use interplay_answers::{Trial, TrialConformance};
+use interplay_answers::{Breakdown, Trial, TrialConformance};
 use interplay_model::{ActionId, Conformance, Direction, Model};
 use interplay_semantics::{Instance, Label};
 use interplay_temporal::unanswered;
@@ -31,6 +31,7 @@ pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answ
     let Request { test: request, implementations } = request;
     let model = &context.model;
     let (instance, _) = context.under(request.setup.as_deref(), request.properties.as_deref())?;
+    crate::driven::leaves_a_step(&instance)?;
     let watch = Watch::new(&instance, request.properties.as_deref());
     let monitors = &watch.monitors().monitors;
     let unanswered: BTreeSet<ActionId> = unanswered(model, monitors).into_iter().collect();
@@ -88,11 +89,11 @@ impl Trying<'_> {
         &mut self,
         connect: &(dyn Fn(usize) -> Result<Box<dyn interplay_adapter::Implementation>, Trouble> + Sync),
         properties: &[String],
-    ) -> Result<(), String> {
+    ) -> Result<(), Breakdown> {
         let conduct = Conduct::new(self.instance, self.request.steps);
         let mut tester = Tester {
             table: Table::new(self.instance.clone()).map_err(|halt| self.halted(&halt))?,
-            implementation: Box::new(Lasting::start(|| connect(0)).map_err(|trouble| trouble.message)?),
+            implementation: Box::new(Lasting::start(|| connect(0)).map_err(breakdown)?),
             waits: Waits::new(conduct.silence),
             watch: Watch::new(self.instance, Some(&[])),
             avoid: Default::default(),
@@ -109,7 +110,7 @@ impl Trying<'_> {
         self.by_the_properties(&mut tester, properties.to_vec())
     }
 
-    fn by_the_rules(&mut self, tester: &mut Tester<'_>) -> Result<(), String> {
+    fn by_the_rules(&mut self, tester: &mut Tester<'_>) -> Result<(), Breakdown> {
         self.trial.conformance = TrialConformance::Kept;
         let mut strategy = Chosen::Coverage.make(self.instance, Vec::new());
         for run in 0..self.runs {
@@ -128,7 +129,7 @@ impl Trying<'_> {
         Ok(())
     }
 
-    fn by_the_properties(&mut self, tester: &mut Tester<'_>, mut left: Vec<String>) -> Result<(), String> {
+    fn by_the_properties(&mut self, tester: &mut Tester<'_>, mut left: Vec<String>) -> Result<(), Breakdown> {
         let strategy = || self.request.strategy.make(self.instance, Vec::new());
         let mut chooses = strategy();
         tester.watch = Watch::new(self.instance, Some(&left));
@@ -143,7 +144,7 @@ impl Trying<'_> {
                     }
                     // What crashes breaks no property, and cannot be tried any further.
                     if let FailureKind::Crash(trouble) = &failure.kind {
-                        return Err(crash_title(trouble, None));
+                        return Err(Breakdown { message: crash_title(trouble, None), code: None });
                     }
                     let watched = tester.watch.watched();
                     let broken = watched.into_iter().filter(|each| each.verdict == PropertyVerdict::Violated);
@@ -162,20 +163,21 @@ impl Trying<'_> {
     }
 
     /// An end that is no failure; trouble is an error.
-    fn ended(&self, end: End) -> Result<(), String> {
+    fn ended(&self, end: End) -> Result<(), Breakdown> {
         match end {
-            End::Broken(trouble) => Err(trouble.message),
+            End::Broken(trouble) => Err(breakdown(trouble)),
             End::Halted(halt) => Err(self.halted(&halt)),
-            End::Interrupted => Err("interrupted".into()),
+            End::Interrupted => Err(Breakdown { message: "interrupted".into(), code: None }),
             _ => Ok(()),
         }
     }
 
-    fn halted(&self, halt: &interplay_tester::Halt) -> String {
+    fn halted(&self, halt: &interplay_tester::Halt) -> Breakdown {
         match halt {
-            interplay_tester::Halt::Model(error) => error.message.clone(),
+            interplay_tester::Halt::Model(error) => error_of(error),
             interplay_tester::Halt::TooMany(count) => {
-                format!("more than {count} states are possible at once: too many to track")
+                let message = format!("more than {count} states are possible at once: too many to track");
+                Breakdown { message, code: None }
             }
         }
     }

@@ -1,7 +1,7 @@
 //! The implementation under test, by what the user calls it: started or reached once for each worker.
 
 use super::Request;
-use crate::{Host, Refusal, open};
+use crate::{ChosenSetup, Context, Host, Refusal, open};
 use interplay_adapter::{Implementation, Limits, ModelImplementation, Settings, Target, Trouble, connect};
 use interplay_semantics::{Instance, Value};
 
@@ -19,12 +19,7 @@ pub(crate) fn connector<'c>(
                 let (path, why) = (path.display(), refusal.first());
                 Refusal::request(format!("{path} cannot be played{why}"), format!("interplay check {path} tells more"))
             })?;
-            // The same setup if it has one of this name, because that gives constants their values.
-            let wanted = tested.setup().map(|setup| setup.name.as_str());
-            let wanted = wanted.filter(|name| other.model.setup_named(name).is_some());
-            // Whoever declines the only setup declines it for both.
-            let wanted = wanted.or(request.setup.as_deref().filter(|name| *name == "none"));
-            let (played, _) = other.under(wanted, None)?;
+            let (played, _) = played(tested, &other, request.setup.as_deref())?;
             return Ok(Box::new(move |worker| {
                 let seed = request.seed.wrapping_add(worker as u64);
                 let model = ModelImplementation::of_another(played.clone(), seed, tested.shared_model())?;
@@ -43,6 +38,19 @@ pub(crate) fn connector<'c>(
         let connection = connect(address, tested.shared_model().clone(), &settings, &Limits::default())?;
         Ok(Box::new(connection))
     }))
+}
+
+/// The specification that plays the implementation, under which setup.
+pub(crate) fn played(
+    tested: &Instance,
+    other: &Context,
+    asked: Option<&str>,
+) -> Result<(Instance, ChosenSetup), Refusal> {
+    // The same setup if it has one of this name, because that gives constants their values.
+    let wanted = tested.setup().map(|setup| setup.name.as_str());
+    let wanted = wanted.filter(|name| other.model.setup_named(name).is_some());
+    // Whoever declines the only setup declines it for both.
+    other.under(wanted.or(asked.filter(|name| *name == "none")), None)
 }
 
 fn constants(instance: &Instance) -> Vec<(String, Value)> {

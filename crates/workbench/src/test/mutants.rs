@@ -34,6 +34,7 @@ pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answ
     let Request { test: request, most } = request;
     let model = &context.model;
     let (original, setup) = context.under(request.setup.as_deref(), None)?;
+    crate::driven::leaves_a_step(&original)?;
     let id = setup.id(model);
     let possible = mutant_count(model);
     let chosen = evenly(possible, *most);

@@ -1,8 +1,9 @@
 //! A test that aims at a verdict: guided by a derived test case, or by the specification itself.
 
-use super::{Request as Testing, connect};
+use super::{Request as Testing, breakdown, connect, error_of};
 use crate::{Context, Host, Progress, Refusal, open};
 use interplay_adapter::{Lasting, Target as Address, TroubleKind};
+use interplay_answers::Breakdown;
 pub use interplay_answers::Targeted as Answer;
 use interplay_model::{Action, ActionId, ComponentId, Conformance, Direction, Model, Polarity, Silence};
 use interplay_semantics::{Event, Instance, Label, ModelError, State, show_event};
@@ -51,6 +52,7 @@ pub fn run(context: &Context, request: &Request, host: &dyn Host) -> Result<Answ
     let Request { guide, test: request } = request;
     let model = &context.model;
     let (tested, setup) = context.under(request.setup.as_deref(), None)?;
+    crate::driven::leaves_a_step(&tested)?;
     let address = Address::parse(&request.sut)?;
     let connect = connect::connector(&tested, &address, request, host)?;
     match guide {
@@ -199,7 +201,7 @@ fn conduct(
                 }
             }
         }
-        Err(trouble) => told.trouble = Some(trouble.message),
+        Err(trouble) => told.trouble = Some(breakdown(trouble)),
     }
     told.seconds = (host.now() - started).as_secs_f64();
     told
@@ -215,14 +217,14 @@ fn weight(name: &str) -> u32 {
     }
 }
 
-fn name(end: &CaseEnd) -> Result<String, String> {
+fn name(end: &CaseEnd) -> Result<String, Breakdown> {
     match end {
         CaseEnd::Verdict(name) => Ok(name.clone()),
         CaseEnd::Finished => Ok("Pass".into()),
         CaseEnd::Crashed(_) => Ok("Fail".into()),
         CaseEnd::Refused(_) | CaseEnd::Crossed | CaseEnd::Interrupted => Ok(INCONCLUSIVE.into()),
-        CaseEnd::Broken(trouble) => Err(trouble.message.clone()),
-        CaseEnd::Model(error) => Err(error.message.clone()),
+        CaseEnd::Broken(trouble) => Err(breakdown(trouble.clone())),
+        CaseEnd::Model(error) => Err(error_of(error)),
     }
 }
 

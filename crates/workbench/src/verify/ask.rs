@@ -82,12 +82,7 @@ impl<'r> Run<'r> {
     /// Can it go wrong? First with the 64 bits of integers, for a short time; a counter without a bound needs more steps to get
     /// there than anybody can look at. Then without, and the answer says so.
     pub(super) fn goes_wrong(&self, property: &Property, about: &About) -> Proved {
-        let mut solving = self.request.solving.clone();
-        if !solving.is_empty() && !solving.contains(&Solving::Bounded) {
-            // Whoever asks finds the same mistakes.
-            solving.push(Solving::Bounded);
-        }
-        let short = Limits { budget: self.request.budget.min(WITH_SIXTY_FOUR_BITS), solving };
+        let short = Limits { budget: self.request.budget.min(WITH_SIXTY_FOUR_BITS), ..self.with_bounded() };
         let (exact, overflows) = self.ask(property, about, &short);
         if exact.answer != Answer::Unknown || self.program.is_none() {
             return exact;
@@ -101,6 +96,24 @@ impl<'r> Run<'r> {
             endless.condition = Some("while integers stay within 64 bits");
         }
         endless
+    }
+
+    /// Whoever asks finds the same mistakes.
+    fn with_bounded(&self) -> Limits {
+        let mut limits = self.usual();
+        if !limits.solving.is_empty() && !limits.solving.contains(&Solving::Bounded) {
+            limits.solving.push(Solving::Bounded);
+        }
+        limits
+    }
+
+    /// Engines that only prove find no violation; where something goes wrong it is looked for by the one that does.
+    pub(super) fn violated(&self, property: &Property, main: Proved) -> Proved {
+        if self.with_bounded().solving == self.request.solving {
+            return main;
+        }
+        let again = self.ask(property, &About::Property(&property.name), &self.with_bounded()).0;
+        Proved { seconds: main.seconds + again.seconds, ..again }
     }
 
     fn config_for(&self, limits: &Limits) -> Option<interplay_prove::Config> {

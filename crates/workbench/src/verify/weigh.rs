@@ -3,9 +3,15 @@
 use interplay_answers::{Answer, Attempt, Evidence, Proved, Verdict};
 use interplay_semantics::ModelError;
 
-/// The answer may change if what watches goes wrong itself. A violation is one, and all states were judged if they were all visited.
+/// The answer may change if what watches goes wrong itself. A run that violates or shows it speaks for itself, and all states were
+/// judged if they were all visited.
 pub(super) fn needs_own(main: &Proved) -> bool {
-    main.answer != Answer::Violated && !matches!(main.evidence, Evidence::Exhausted { .. })
+    !is_shown(main) && !matches!(main.evidence, Evidence::Exhausted { .. })
+}
+
+/// By a run, whatever goes wrong in others.
+pub(super) fn is_shown(main: &Proved) -> bool {
+    matches!(main.answer, Answer::Violated | Answer::Possible)
 }
 
 /// With the answer whether what watches can go wrong. What is not known about that goes to the doubts.

@@ -6,6 +6,7 @@ use crate::cli::simulate::scenarios::{exit, known_scenarios, show_all};
 use crate::exit::Exit;
 use crate::print;
 use crate::session::{Session, Work, refuse};
+use crate::watch::{Watch, Watched};
 use interplay_answers::{Enacted, PlayDocument, Verdict};
 use interplay_report::{enacted_text, escape};
 use interplay_workbench::{ChosenSetup, Context, Host, choose_setup, library, play};
@@ -32,6 +33,8 @@ pub(super) struct Run {
     sut: Option<String>,
     #[command(flatten)]
     shared: Shared,
+    #[command(flatten)]
+    watch: Watch,
     /// Seed of an implementation that is a specification (`model:FILE`)
     #[arg(long, value_name = "N", requires = "sut")]
     seed: Option<u64>,
@@ -40,6 +43,10 @@ pub(super) struct Run {
 impl Work for Run {
     fn json(&self) -> bool {
         self.shared.json
+    }
+
+    fn watched(&self) -> Option<Watched> {
+        self.watch.of(std::slice::from_ref(&self.file), self.sut.as_deref())
     }
 
     fn run(&self, session: &mut Session) -> anyhow::Result<Exit> {
@@ -107,7 +114,7 @@ impl Run {
 fn verdict(enacted: &Enacted) -> Exit {
     match enacted {
         enacted if enacted.count(Verdict::Fail) > 0 => Exit::Violated,
-        Enacted { trouble: Some(_), .. } => Exit::NoPartner,
+        Enacted { trouble: Some(trouble), .. } => Exit::of_breakdown(trouble.code),
         Enacted { scenarios, interrupted: false, .. } if scenarios.is_empty() => Exit::Wrong,
         enacted if enacted.count(Verdict::Inconclusive) > 0 || enacted.interrupted => Exit::Unknown,
         _ => Exit::Met,

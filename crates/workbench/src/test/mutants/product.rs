@@ -103,7 +103,7 @@ pub(super) fn together(table: &mut Table, mutant: &Instance, conduct: &Conduct) 
 impl Search<'_> {
     fn expand(&mut self, mutant: &Instance, place: &Place) -> Step<()> {
         let own = self.all(place, mutant.own_steps(&place.1))?;
-        let at_rest = own.iter().all(|step| mutant.is_optional(&step.label));
+        let at_rest = mutant.owes_none(&own);
         let moves_inside = own.iter().any(|step| !step.label.is_visible());
         for step in own {
             match step.label.is_visible() {

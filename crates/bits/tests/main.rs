@@ -1,0 +1,3 @@
+//! All tests of this crate in one program.
+
+mod circuits;
