@@ -92,12 +92,18 @@ fn a_trace_of_another_tool_is_read_or_refused_with_the_state() {
     let some = |value: serde_json::Value| json!({ "tag": "Some", "value": value });
     let picks = json!({ "keys": some(json!({ "#set": [{ "#bigint": "1" }, 2] })), "name": some(json!("a\"b")) });
     assert_eq!(read("press", picks).expect("it is right"), ["press({1, 2}, \"a\\\"b\")"]);
-    assert_eq!(read("press", json!({})).unwrap_err(), "state 1 of the trace: no value for `keys` of `press` in `mbt::nondetPicks`");
+    assert_eq!(
+        read("press", json!({})).unwrap_err(),
+        "state 1 of the trace: no value for `keys` of `press` in `mbt::nondetPicks`"
+    );
     assert_eq!(
         read("press", json!({ "keys": 3 })).unwrap_err(),
         "state 1 of the trace: `keys` of `press`: expected Set<0..9>, found 3"
     );
-    assert_eq!(read("release", json!({})).unwrap_err(), "state 1 of the trace: the specification has no action `release`");
+    assert_eq!(
+        read("release", json!({})).unwrap_err(),
+        "state 1 of the trace: the specification has no action `release`"
+    );
     assert!(read("inside", json!({})).unwrap_err().contains("internal"));
     let silent = itf::read(&model, &json!({ "vars": [], "states": [{}, {}] }));
     assert!(silent.unwrap_err().starts_with("state 1 of the trace: neither"));
