@@ -121,7 +121,7 @@ impl<'a> Lower<'a> {
         };
         let Some((name, Some(symbol @ Symbol::Definition(id)))) = named else {
             let definitions: Vec<&str> = self.model.definitions.iter().map(|each| each.name.as_str()).collect();
-            let near = named.and_then(|(name, _)| did_you_mean(name, definitions.into_iter()));
+            let near = named.and_then(|(name, _)| did_you_mean(name, definitions));
             let help = near.unwrap_or_else(|| "declare it: `def good(x: Int): Bool = x > 0`".into());
             self.report(
                 Diagnostic::new(Code::T004, arg.span, "expected the name of a definition with one parameter")
