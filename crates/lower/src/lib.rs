@@ -31,9 +31,7 @@ mod unify;
 
 use context::Context;
 use interplay_diagnostics::{Code, Diagnostic, Diagnostics, Point, Span};
-use interplay_model::{
-    Closed, Component, ComponentId, Definition, Discipline, Expr, ExprKind, Index, Model, Type,
-};
+use interplay_model::{Closed, Component, ComponentId, Definition, Discipline, Expr, ExprKind, Index, Model, Type};
 use interplay_syntax::ast;
 use std::collections::HashSet;
 use symbols::Symbols;

@@ -5,12 +5,11 @@ use super::Lower;
 use super::context::Context;
 use super::operators::pair;
 use super::symbols::{Symbol, Use};
-use interplay_model::{
-    Role,
-    BinaryOperator, Binder, Builtin, Comprehension, DefinitionId, Expr, ExprKind, Local, LocalId, Operation, Shape,
-    Shorthand, Source, Type,
-};
 use interplay_diagnostics::{Code, Diagnostic, Span, did_you_mean};
+use interplay_model::{
+    BinaryOperator, Binder, Builtin, Comprehension, DefinitionId, Expr, ExprKind, Local, LocalId, Operation, Role,
+    Shape, Shorthand, Source, Type,
+};
 use interplay_syntax::ast::{self, ExprKind as Tree};
 
 impl<'a> Lower<'a> {

@@ -1,7 +1,7 @@
 //! W014: formulas that say something else than they seem to, with the likely intention.
 
-use interplay_model::{BinaryOperator as Op, Expr, ExprKind, Model, TemporalOperator as Time};
 use interplay_diagnostics::{Code, Diagnostic, Diagnostics, Span, amount};
+use interplay_model::{BinaryOperator as Op, Expr, ExprKind, Model, TemporalOperator as Time};
 
 pub(super) fn run(model: &Model, diagnostics: &mut Diagnostics) {
     for property in &model.properties {

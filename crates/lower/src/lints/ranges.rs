@@ -1,8 +1,8 @@
 //! W013: a comparison whose outcome the declared ranges decide: `x == 9` for `x: 0..7`.
 
 use super::expressions;
-use interplay_model::{BinaryOperator as Op, Expr, ExprKind, Model, Type};
 use interplay_diagnostics::{Code, Diagnostic, Diagnostics};
+use interplay_model::{BinaryOperator as Op, Expr, ExprKind, Model, Type};
 use std::collections::BTreeSet;
 
 pub(super) fn run(model: &Model, diagnostics: &mut Diagnostics) {
