@@ -9,10 +9,11 @@ use interplay_diagnostics::amount;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::io::IsTerminal;
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, SystemTime};
+use std::time::Duration;
 
 /// Flattened into the arguments of a command.
 #[derive(clap::Args)]
@@ -42,8 +43,8 @@ const BEAT: Duration = Duration::from_millis(200);
 /// More files beside an implementation are not looked at.
 const MOST: usize = 500;
 
-/// When a file changed last, and its size; nothing if there is none.
-type Stamps = BTreeMap<PathBuf, Option<(SystemTime, u64)>>;
+/// When a file changed last, in seconds and nanoseconds, and its size; nothing if there is none. Only whether that differs counts.
+type Stamps = BTreeMap<PathBuf, Option<(i64, i64, u64)>>;
 
 /// Runs it, waits for a change, and runs it again; its last exit code.
 pub(crate) fn again_and_again(watched: &Watched) -> anyhow::Result<Exit> {
@@ -118,7 +119,7 @@ impl Watched {
 fn stamps(paths: &[PathBuf]) -> Stamps {
     let stamp = |path: &PathBuf| {
         let data = std::fs::metadata(path).ok().filter(|data| data.is_file());
-        (path.clone(), data.and_then(|data| Some((data.modified().ok()?, data.len()))))
+        (path.clone(), data.map(|data| (data.mtime(), data.mtime_nsec(), data.len())))
     };
     paths.iter().map(stamp).collect()
 }

@@ -100,8 +100,8 @@ codes! {
     W005 Warning "variable never gets a value"
     W007 Warning "parameter without a finite domain"
     W012 Warning "action can never happen"
-    W013 Warning "comparison that its range decides"
-    W014 Warning "formula that hardly means what it says"
+    W018 Warning "comparison that its range decides"
+    W019 Warning "formula that hardly means what it says"
     // The model itself, while it runs.
     M001 Error "read of an unset value"
     M002 Error "integer overflow"

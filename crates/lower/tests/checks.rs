@@ -401,19 +401,19 @@ fn a_comparison_that_its_range_decides_is_told() {
         "var n: 0..7 = 0\nconst HIGH: 0..3 = 1\ninput a requires n == 9 { n = 0 }\ninput b requires n < 8 and 0 <= HIGH { n = 1 }\n\
          input c(m: 1..2) requires m != 3 or n + 1 == 9 {}\nproperty p: always n >= 0\ndef f(k: 0..7): Bool = k == 9\ninput d requires f(n) {}",
         expect![[r#"
-            4:18 W013 this comparison is always false: the value lies in 0..7, the number is 9
+            4:18 W018 this comparison is always false: the value lies in 0..7, the number is 9
               2:8 the range is declared here
               help: correct the number, or widen the range
-            5:18 W013 this comparison is always true: the value lies in 0..7, the number is 8
+            5:18 W018 this comparison is always true: the value lies in 0..7, the number is 8
               2:8 the range is declared here
               help: correct the number, or widen the range
-            5:28 W013 this comparison is always true: the value lies in 0..3, the number is 0
+            5:28 W018 this comparison is always true: the value lies in 0..3, the number is 0
               3:13 the range is declared here
               help: correct the number, or widen the range
-            6:27 W013 this comparison is always true: the value lies in 1..2, the number is 3
+            6:27 W018 this comparison is always true: the value lies in 1..2, the number is 3
               6:12 the range is declared here
               help: correct the number, or widen the range
-            7:20 W013 this comparison is always true: the value lies in 0..7, the number is 0
+            7:20 W018 this comparison is always true: the value lies in 0..7, the number is 0
               2:8 the range is declared here
               help: correct the number, or widen the range
         "#]],
@@ -427,15 +427,15 @@ fn formulas_that_say_something_else_are_told() {
          property p: always (a implies next within 3 b)\nproperty q: never (a implies n == 1)\nproperty r: possible (a implies n == 1)\n\
          property s: always (for some x in {1, 2}: x == n implies a)\nproperty t: always (within 2 b implies a)",
         expect![[r#"
-            5:31 W014 `next within 3` looks at the 4 steps that begin with the next one
+            5:31 W019 `next within 3` looks at the 4 steps that begin with the next one
               help: for at most 3 steps from now write `within 3 e`; without this step: `next within 2 e`
-            6:13 W014 `never (a implies b)` demands `a` in every step and `b` in none
+            6:13 W019 `never (a implies b)` demands `a` in every step and `b` in none
               help: to forbid `b` where `a` holds write `never (a and b)`; to demand it: `always (a implies b)`
-            7:13 W014 `possible (a implies b)` holds as soon as `a` is false somewhere
+            7:13 W019 `possible (a implies b)` holds as soon as `a` is false somewhere
               help: write `possible (a and b)`
-            8:20 W014 `for some x: a implies b` holds as soon as `a` is false for some `x`
+            8:20 W019 `for some x: a implies b` holds as soon as `a` is false for some `x`
               help: write `for some x in S: a and b`, or `for every x in S: a implies b`
-            9:21 W014 `within` on the left of `implies` is a condition on what comes later
+            9:21 W019 `within` on the left of `implies` is a condition on what comes later
               help: to demand it as an answer write `a implies within 3 b`
         "#]],
     );

@@ -6,10 +6,10 @@ use std::fmt::Write;
 
 /// First test something, then explore, then prove.
 const TASKS: &[(&str, &[&str])] = &[
-    ("Test an implementation", &["new", "test", "replay", "adapter", "bind", "monitor", "patterns", "suite"]),
+    ("Test an implementation", &["new", "test", "replay", "monitor", "suite"]),
     (
         "Write and explore a specification",
-        &["check", "fmt", "explain", "simulate", "explore", "scenario", "oracle", "serve", "run", "lsp"],
+        &["check", "fmt", "explain", "simulate", "explore", "scenario", "oracle", "serve", "run"],
     ),
     ("Prove", &["verify", "conform", "test-case"]),
 ];
@@ -17,7 +17,8 @@ const TASKS: &[(&str, &[&str])] = &[
 /// Named only: whoever needs them knows what they are. Short groups share a line, so that all fit one screen.
 const MORE: &[&[(&str, &[&str])]] = &[
     &[("transform", &["suspend", "remove-internal", "determinise", "canonical-tester", "complete-inputs", "product"])],
-    &[("exchange", &["import", "export"]), ("agents", &["mcp", "skill"]), ("shell", &["completions", "man"])],
+    &[("exchange", &["import", "export"]), ("adapters", &["adapter", "bind"]), ("logs", &["patterns"])],
+    &[("editors", &["lsp"]), ("agents", &["mcp", "skill"]), ("shell", &["completions", "man"])],
 ];
 
 /// The same command, with another page of help.

@@ -1,4 +1,4 @@
-//! W014: formulas that say something else than they seem to, with the likely intention.
+//! W019: formulas that say something else than they seem to, with the likely intention.
 
 use interplay_diagnostics::{Code, Diagnostic, Diagnostics, Span, amount};
 use interplay_model::{BinaryOperator as Op, Expr, ExprKind, Model, TemporalOperator as Time};
@@ -7,7 +7,7 @@ pub(super) fn run(model: &Model, diagnostics: &mut Diagnostics) {
     for property in &model.properties {
         property.formula.expr.walk(&mut |part| {
             if let Some((span, message, help)) = suspicious(part) {
-                diagnostics.push(Diagnostic::new(Code::W014, span, message).help(help));
+                diagnostics.push(Diagnostic::new(Code::W019, span, message).help(help));
             }
         });
     }

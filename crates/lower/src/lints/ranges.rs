@@ -1,4 +1,4 @@
-//! W013: a comparison whose outcome the declared ranges decide: `x == 9` for `x: 0..7`.
+//! W018: a comparison whose outcome the declared ranges decide: `x == 9` for `x: 0..7`.
 
 use super::expressions;
 use interplay_diagnostics::{Code, Diagnostic, Diagnostics};
@@ -36,7 +36,7 @@ fn decided(model: &Model, part: &Expr, locals: bool) -> Option<Diagnostic> {
     let outcome = outcome(operator, (low, high), number)?;
     let message =
         format!("this comparison is always {outcome}: the value lies in {low}..{high}, the number is {number}");
-    let found = Diagnostic::new(Code::W013, part.span, message).note(range.span, "the range is declared here");
+    let found = Diagnostic::new(Code::W018, part.span, message).note(range.span, "the range is declared here");
     Some(found.help("correct the number, or widen the range"))
 }
 
