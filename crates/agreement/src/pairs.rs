@@ -2,6 +2,7 @@
 
 mod cases;
 mod compiled;
+mod conformance;
 mod drive;
 mod exchange;
 mod goals;
@@ -86,6 +87,12 @@ pub const PAIRS: &[Pair] = &[
         about: "failures of small mistakes, and the definition of conformance",
         decided: 95,
         ask: mutants::ask,
+    },
+    Pair {
+        name: "conform",
+        about: "conform with small mistakes and with itself, and the definition of conformance",
+        decided: 60,
+        ask: conformance::ask,
     },
     Pair { name: "simulate", about: "a walk with simulate, and the interpreter", decided: 95, ask: sessions::ask },
     Pair { name: "monitor", about: "recorded runs, and explore", decided: 95, ask: logs::ask },

@@ -2,11 +2,13 @@
 //! the specification.
 
 use crate::clock::Clock;
-use interplay_answers::{Explored, FoundKind, PlayVerdict, Sought, Stop, Systematic, Tested, Verified};
+use interplay_answers::{
+    ConformRelation, Conformed, Explored, FoundKind, PlayVerdict, Sought, Stop, Systematic, Tested, Verified,
+};
 use interplay_diagnostics::Diagnostic;
 use interplay_workbench::{
-    ChosenSetup, Context, Disk, Driver, GoalMethod, Merge, Refusal, Solving, Strategy, explore, open, play, scenario,
-    systematic, test, verify,
+    ChosenSetup, Context, Disk, Driver, GoalMethod, Merge, Refusal, Solving, Strategy, conform, explore, open, play,
+    scenario, systematic, test, verify,
 };
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -157,6 +159,30 @@ impl Subject {
             ..systematic::Request::default()
         };
         let asked = systematic::run(&self.context, &request, &self.clock);
+        (command, asked.map_err(|why| refusal(&why)))
+    }
+
+    /// Another specification is compared with this one; without one, itself.
+    pub(crate) fn conform(
+        &self,
+        setup: &Option<String>,
+        other: Option<&str>,
+        relation: Option<ConformRelation>,
+    ) -> (String, Said<Conformed>) {
+        let played = if other.is_some() { "OTHER" } else { "FILE" };
+        let by = relation.map_or(String::new(), |relation| format!(" --relation {}", relation.word()));
+        let command = format!("interplay conform FILE {played}{}{by} --states 2000 --timeout 3s", of(setup));
+        self.clock.asks(&command);
+        let changed = match other {
+            Some(text) => match opened(text) {
+                Some(changed) => Some(changed),
+                None => return (command, Err("OTHER has errors".into())),
+            },
+            None => None,
+        };
+        let request =
+            conform::Request { setup: setup.clone(), relation, depth: None, pairs: 2_000, timeout: Duration::from_secs(3) };
+        let asked = conform::run(&self.context, changed.as_ref().unwrap_or(&self.context), &request, &self.clock);
         (command, asked.map_err(|why| refusal(&why)))
     }
 

@@ -1,6 +1,7 @@
 //! Ways to an answer, side by side.
 
 mod believe;
+mod bits;
 mod bounded;
 mod candidates;
 mod certify;
@@ -9,6 +10,7 @@ mod induction;
 mod script;
 
 pub(crate) use believe::is_a_way;
+pub(crate) use bits::{Told, bits};
 pub(crate) use bounded::{Way, bounded};
 pub use certify::Obligation;
 pub(crate) use certify::{begins, certify, obligations, shrink};

@@ -2,7 +2,7 @@
 
 use crate::doubt::refuted;
 use crate::engines::{
-    Found, Obligation, Way, begins, bounded, certify, horn, induction, is_a_way, obligations, shrink,
+    Found, Obligation, Told, Way, begins, bits, bounded, certify, horn, induction, is_a_way, obligations, shrink,
 };
 use crate::show::show;
 use crate::witness::{NoRun, Trace, replay};
@@ -42,16 +42,19 @@ pub enum Engine {
     Bounded,
     Induction,
     Horn,
+    /// IC3 over bits.
+    Bits,
 }
 
 impl Engine {
-    pub const ALL: [Engine; 3] = [Engine::Bounded, Engine::Induction, Engine::Horn];
+    pub const ALL: [Engine; 4] = [Engine::Bounded, Engine::Induction, Engine::Horn, Engine::Bits];
 
     pub fn word(self) -> &'static str {
         match self {
             Engine::Bounded => "bounded",
             Engine::Induction => "induction",
             Engine::Horn => "pdr",
+            Engine::Bits => "bits",
         }
     }
 }
@@ -228,6 +231,7 @@ impl Task<'_> {
             Engine::Bounded => self.bounded(),
             Engine::Induction => self.induction(),
             Engine::Horn => self.horn(),
+            Engine::Bits => self.bits(),
         };
         // Nobody listens only if the race is over.
         let _ = send.send(match found {
@@ -245,15 +249,28 @@ impl Task<'_> {
             (Engine::Bounded, depth) => format!("no counterexample of up to {}", amount(depth - 1, "step")),
             (Engine::Induction, 0) => "still searching for invariants".into(),
             (Engine::Induction, depth) => format!("{depth}-induction was tried"),
-            (Engine::Horn, _) => "no invariant yet".into(),
+            (Engine::Horn | Engine::Bits, _) => "no invariant yet".into(),
         }
     }
 
     fn bounded(&self) -> Result<Result<Verdict, String>, Problem> {
         let way: Way = bounded(self.system, self.program, &self.interrupt, self.depth)?;
+        Ok(self.replayed(way))
+    }
+
+    fn bits(&self) -> Result<Result<Verdict, String>, Problem> {
+        match bits(self.system, &self.interrupt)? {
+            Told::Invariant(invariant) => self.confirmed(invariant, 0),
+            Told::Way(way) => Ok(self.replayed(way)),
+            Told::Refused(why) => Ok(Err(why)),
+        }
+    }
+
+    /// Only what the interpreter does, too, is a way.
+    fn replayed(&self, way: Way) -> Result<Verdict, String> {
         let steps = way.steps.len();
         let why = match replay(self.instance, &self.property.watch, self.system, &way) {
-            Ok(trace) => return Ok(Ok(Verdict::Reachable(Box::new(trace)))),
+            Ok(trace) => return Ok(Verdict::Reachable(Box::new(trace))),
             Err(NoRun::Endless(why)) => why,
             Err(NoRun::Refused(why)) => {
                 // Not the solver's mistake: the system that it was told is not the one that the interpreter runs.
@@ -263,7 +280,7 @@ impl Task<'_> {
                 why
             }
         };
-        Ok(Err(format!("the solver's trace of {steps} steps cannot be replayed: {why}")))
+        Err(format!("the solver's trace of {} cannot be replayed: {why}", amount(steps, "step")))
     }
 
     fn induction(&self) -> Result<Result<Verdict, String>, Problem> {

@@ -4,6 +4,7 @@ mod support;
 
 mod agreement;
 mod bad_solvers;
+mod bits;
 mod choose;
 mod figures;
 mod strings;

@@ -7,6 +7,7 @@ use crate::subject::{Subject, opened};
 use crate::tally::Tally;
 use interplay_answers::TestStop;
 use interplay_model::{Conformance, Direction, Refusals, Silence};
+use interplay_semantics::Instance;
 use interplay_testkit::{Conforms, Judged, Observation, conforms};
 use std::time::{Duration, Instant};
 
@@ -38,14 +39,7 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
     let model = subject.context.model.clone();
     let setup = subject.setup();
     let Some(own) = instance(&subject.context, &setup) else { return };
-    let declared = setup.as_deref().and_then(|name| model.setup_named(name)).map(|id| &model.setups[id.0]);
-    let judged = Judged {
-        relation: declared.map_or(Conformance::default(), |setup| setup.conformance),
-        // Without a word about it, silence is as it is by default; what is seen too much then is not held against anybody.
-        silence: declared.is_none_or(|setup| setup.silence != Silence::Unjudged),
-        refusals: declared.map_or(Refusals::default(), |setup| setup.refusals),
-        patient: false,
-    };
+    let judged = judged_by(&own);
     let inside = model.actions.iter().any(|action| action.direction == Direction::Internal);
     for text in mutants(&subject.text, subject.seed) {
         let Some(played) = opened(&text).and_then(|context| instance(&context, &setup)) else { continue };
@@ -79,6 +73,17 @@ pub(super) fn ask(subject: &mut Subject, tally: &mut Tally) {
                 _ => tally.agree(),
             },
         }
+    }
+}
+
+/// As its setup says. Without a word about it, silence is as it is by default; what is seen too much then is not held against anybody.
+pub(super) fn judged_by(own: &Instance) -> Judged {
+    let declared = own.setup();
+    Judged {
+        relation: declared.map_or(Conformance::default(), |setup| setup.conformance),
+        silence: declared.is_none_or(|setup| setup.silence != Silence::Unjudged),
+        refusals: declared.map_or(Refusals::default(), |setup| setup.refusals),
+        patient: false,
     }
 }
 

@@ -17,11 +17,11 @@ use std::time::Duration;
 /// Prove properties for all values, or give a counterexample
 ///
 /// Several engines run in parallel until one has an answer: bounded model checking, k-induction, property-directed
-/// reachability (PDR), and exploration of all states. Without a setup, inputs have all values of their types and
+/// reachability (PDR), IC3 over bits (for finite types), and exploration of all states. Without a setup, inputs have all values of their types and
 /// constants without a value stay symbolic. The interpreter replays every counterexample. Every invariant is checked
 /// again in fresh solver processes, against runs of the interpreter, and by the solver cvc5 if it is installed: `proved
 /// (z3, confirmed by cvc5)` or `proved (z3)`. A property is proved only if the absence of model errors is proved, too.
-/// The first three engines need the solver z3. Exit code 0: all properties hold; 1: one is violated or impossible, or a
+/// All engines but the last need the solver z3. Exit code 0: all properties hold; 1: one is violated or impossible, or a
 /// model error occurs; 2: a mistake in the specification or the command; 3: not known.
 #[derive(clap::Args)]
 #[command(after_help = "Examples:\n  interplay verify sender.play\n  \
@@ -57,6 +57,8 @@ enum Engine {
     Induction,
     /// Property-directed reachability
     Pdr,
+    /// IC3 over bits, for finite types
+    Bits,
     /// Explore all states
     Explicit,
 }
@@ -103,6 +105,7 @@ impl Arguments {
             (Engine::Bounded, Solving::Bounded),
             (Engine::Induction, Solving::Induction),
             (Engine::Pdr, Solving::Horn),
+            (Engine::Bits, Solving::Bits),
         ];
         verify::Request {
             setup: self.shared.setup.clone(),
