@@ -180,8 +180,13 @@ impl Subject {
             },
             None => None,
         };
-        let request =
-            conform::Request { setup: setup.clone(), relation, depth: None, pairs: 2_000, timeout: Duration::from_secs(3) };
+        let request = conform::Request {
+            setup: setup.clone(),
+            relation,
+            depth: None,
+            pairs: 2_000,
+            timeout: Duration::from_secs(3),
+        };
         let asked = conform::run(&self.context, changed.as_ref().unwrap_or(&self.context), &request, &self.clock);
         (command, asked.map_err(|why| refusal(&why)))
     }

@@ -56,7 +56,7 @@ fn the_examples_behind_bindings_are_as_promised() {
             assert_eq!(told["verdict"], promised["verdict"].as_str().expect("a text"), "{sut}: {told}");
             if let Some(steps) = promised.get("steps").and_then(|steps| steps.as_integer()) {
                 assert_eq!(
-                    told["failures"][0]["steps"].as_array().map(Vec::len),
+                    told["failures"][0]["trace"].as_array().map(Vec::len),
                     Some(steps as usize),
                     "{sut}: {told}"
                 );

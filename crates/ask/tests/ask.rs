@@ -210,13 +210,13 @@ fn what_is_offered_depends_on_the_place() {
     shows(
         &phone("when mode == idle", "when |"),
         expect![
-            "who mode calls idle busy Mode sum min max count abs | always at false for historically if match never new next none not old once possible previously result some true within"
+            "who mode calls idle busy Mode sum min max count abs pow subsets maps | always at eventually false for historically if match never new next none not old once possible previously result some true within"
         ],
     );
     shows(
         &phone("mode = busy(calls)", "mode = |"),
         expect![
-            "who mode calls idle busy Mode sum min max count abs | always at false for historically if match never new next none not old once possible previously result some true within"
+            "who mode calls idle busy Mode sum min max count abs pow subsets maps | always at eventually false for historically if match never new next none not old once possible previously result some true within"
         ],
     );
     shows(&phone("calls: 0..7", "calls: |"), expect!["User Mode Bool Int String Option Seq Set Map | "]);

@@ -172,11 +172,13 @@ impl Question {
         let component = fair_component(&fair)?;
         let found = way::shortest(&fair, &component);
         let formula = &self.monitor.reading().expect("it has a formula").formula;
-        let run = judging.lasso(stored, &found);
-        Some(match run.keeps(formula, part) {
-            Some(false) => Ok(stored.repeated(&found)),
-            _ => Err(Refused::Because("the cycle that was found does not break it: please report this".into())),
-        })
+        let breaks = |way: &way::Way| judging.lasso(stored, way).keeps(formula, part) == Some(false);
+        if !breaks(&found) {
+            let reason = "the cycle that was found does not break it: please report this";
+            return Some(Err(Refused::Because(reason.into())));
+        }
+        let shorter = way::folded(stored, &found).into_iter().find(breaks);
+        Some(Ok(stored.repeated(&shorter.unwrap_or(found))))
     }
 
     /// The choices of values for the variables in front.

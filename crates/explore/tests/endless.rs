@@ -96,12 +96,12 @@ fn ways_that_meet_keep_what_they_owe() {
     assert_eq!(told(text), "right (on)");
 }
 
-/// The cycle is one cycle, not the whole component.
+/// The cycle is one cycle, not the whole component; one step before it lets the automaton find its place.
 #[test]
 fn a_cycle_is_short() {
     let text = "system S\nvar n: Int = 0\noutput up requires n < 20 { n = n + 1 }\noutput down requires n > 0 { n = n - 1 }\n\
                 output never_seen requires n > 30 { }\nproperty p: eventually never_seen\n";
-    assert_eq!(told(text), "(up down)");
+    assert_eq!(told(text), "up (up down)");
 }
 
 /// An environment that stops is no fault, one that asks for ever is not forgotten; and it may be taken for granted.
@@ -123,7 +123,7 @@ fn inputs_are_never_owed() {
 fn a_divergence_that_keeps_something_away_is_told() {
     let text = "system S\nvar n: Int = 0\ninput ask requires n == 0 { n = 1 }\ninternal spin requires n == 1 { }\n\
                 output answer requires n == 1 { n = 0 }\nproperty p: always (ask leads to answer)\n";
-    assert_eq!(told(text), "ask (spin)");
+    assert_eq!(told(text), "ask (internal spin)");
     assert_eq!(told(&text.replace("property", "fair answer\nproperty")), "holds");
 }
 
@@ -144,7 +144,7 @@ fn a_limit_leaves_what_was_found_and_claims_nothing() {
     let instance = instance(text);
     let answers = asked(&instance, Some(5_000));
     assert!(
-        matches!(&answers[..], [Endless::Broken(_), Endless::Broken(_), Endless::HoldsSoFar(Stop::States)]),
+        matches!(&answers[..], [Endless::Broken(_), Endless::Holds, Endless::HoldsSoFar(Stop::States)]),
         "{answers:?}"
     );
 }

@@ -226,6 +226,6 @@ mod tests {
         assert_eq!(read("G (a"), "1:5: expected `)`");
         assert_eq!(read("a U"), "1:4: expected a name, a condition between quotes, or `(`");
         assert_eq!(read("a b"), "1:3: expected an operator or the end of the formula");
-        assert_eq!(read(&"(".repeat(1000)), "1:201: the formula is nested too deeply");
+        assert_eq!(read(&"(".repeat(1000)), "1:202: the formula is nested too deeply");
     }
 }

@@ -27,10 +27,10 @@ fn run(instance: &Instance, length: usize) -> (State, Vec<(Label, State)>) {
     (start, run)
 }
 
-const LAMP: &str = "system Lamp\nenum Colour { red, dim(Int) }\nvar seen: Set<Colour> = {}\nvar last: Colour? = none\nvar owed: Bool = false\n\
+const LAMP: &str = "system Lamp\nenum Colour { red, dim(Int) }\nvar seen: Set<Colour> = {}\nvar last: Option<Colour> = none\nvar owed: Bool = false\n\
                     input press(text: String, colour: Colour) requires not owed { owed = true  seen += {colour}  last = some(colour) }\n\
                     output click requires owed { owed = false }\n\
-                    setup all { press.text in {\"a; b: #1\"}  press.colour in {dim(-3)} }\n";
+                    setup all { domain press.text = {\"a; b: #1\"}  domain press.colour = {dim(-3)} }\n";
 
 fn lamp() -> Instance {
     let model = model(LAMP);
@@ -98,7 +98,7 @@ fn a_trace_of_another_tool_is_read_or_refused_with_the_state() {
     );
     assert_eq!(
         read("press", json!({ "keys": 3 })).unwrap_err(),
-        "state 1 of the trace: `keys` of `press`: expected Set<0..9>, found 3"
+        "state 1 of the trace: `keys` of `press`: expected Set<a range of Int (declared as `0..9`)>, found 3"
     );
     assert_eq!(
         read("release", json!({})).unwrap_err(),

@@ -476,8 +476,6 @@ fn words_of_other_languages_are_told() {
     system(
         "var n: Seq<Int> = []\ninput go {}\nproperty a: always eventually(go)\nproperty b: G(go)\nproperty c: always (len(n) == 0)\nproperty d: always (n != null)",
         expect![[r#"
-            4:20 N001 unknown function `eventually`
-              help: say by when: `within 5 e` or `within 50ms e`; no finite run can violate a promise without a bound
             5:13 N001 unknown function `G`
               help: write `always e`
             6:21 N001 unknown function `len`

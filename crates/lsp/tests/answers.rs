@@ -18,7 +18,7 @@ on dial(who, whom) when mode == idle and calls < 7 {
   mode = busy
   emit ring(whom)
 }
-property few: always calls <= 7
+property few: always calls <= 6
 setup small { domain User = {\"a\", \"b\"} }
 ";
 

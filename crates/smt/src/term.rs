@@ -122,6 +122,8 @@ impl Term {
         }
     }
 
+    // It stands beside `and` and `or`, which are no operators either.
+    #[allow(clippy::should_implement_trait)]
     pub fn not(self) -> Term {
         match (self.as_bool(), self.call()) {
             (Some(value), _) => Term::bool(!value),

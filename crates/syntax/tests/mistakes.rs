@@ -447,8 +447,6 @@ fn words_of_other_logics_and_records_in_braces() {
         "property a: eventually done\nproperty b: G done\nproperty c: F (x)\nvar l: Lease = Lease {}\nvar m: Lease = Lease { holder: 1 }\n\
          def d = let x = 1 in x + 1\nvar after: Int = 0\n",
         expect![[r#"
-            1:13 P001 `eventually` is no word of this language
-                help: say by when: `within 5 e` or `within 50ms e`
             2:13 P001 `G` is no word of this language
                 help: write `always e`
             4:22 P001 expected `(` and the fields, found `{`

@@ -3,6 +3,7 @@
 
 use super::fair::{Component, Fair, Needs};
 use super::product::Arc;
+use super::stored::Stored;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -36,6 +37,26 @@ pub(crate) fn shortest(fair: &Fair<'_>, component: &Component) -> Way {
         Way { start, stem, cycle: cycle(fair, component, begin) }
     });
     ways.min_by_key(|way| (way.stem.len() + way.cycle.len(), way.cycle.len())).expect("a component has nodes")
+}
+
+/// The same cycle entered earlier, where the way to it passes through one of its states: shorter ways, the shortest first. Only the evaluation
+/// of the formula says whether they break it, too, because an automaton may need the longer way to find its place.
+pub(crate) fn folded(stored: &Stored<'_>, way: &Way) -> Vec<Way> {
+    let target = |place: &usize| stored.step(*place).0;
+    let mut on_the_way = vec![way.start];
+    on_the_way.extend(way.stem.iter().map(target));
+    let mut on_the_cycle = vec![*on_the_way.last().expect("it begins somewhere")];
+    on_the_cycle.extend(way.cycle.iter().map(target));
+    on_the_cycle.pop();
+    let mut ways = Vec::new();
+    for (length, here) in on_the_way[..way.stem.len()].iter().enumerate() {
+        for (turn, _) in on_the_cycle.iter().enumerate().filter(|(_, state)| *state == here) {
+            let mut cycle = way.cycle.clone();
+            cycle.rotate_left(turn);
+            ways.push(Way { start: way.start, stem: way.stem[..length].to_vec(), cycle });
+        }
+    }
+    ways
 }
 
 /// Of each node the one before it on a shortest way, and the step between.

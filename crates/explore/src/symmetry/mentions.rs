@@ -120,7 +120,10 @@ fn tells_apart(instance: &Instance, class: &Class, part: &Expr) -> Option<String
             concerned.then(|| "asks for the least or greatest of them".into())
         }
         ExprKind::Builtin { function, args } if looks_inside(*function) => {
-            args.iter().any(|arg| is_class(&arg.ty)).then(|| "looks into them".into())
+            // A sequence of them only compares its elements.
+            let compares = matches!(model.types.strip(&args[0].ty), Type::Seq(_) | Type::Set(_) | Type::Map(..))
+                && matches!(function, Builtin::Contains | Builtin::IndexOf | Builtin::StartsWith | Builtin::EndsWith);
+            (!compares && args.iter().any(|arg| is_class(&arg.ty))).then(|| "looks into them".into())
         }
         _ => None,
     }

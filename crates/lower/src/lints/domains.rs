@@ -54,11 +54,17 @@ fn fixed_by_guard(rule: &Rule, local: LocalId) -> bool {
 }
 
 fn gives(conditions: &[Expr], local: LocalId) -> bool {
-    conditions.iter().any(|condition| match &condition.kind {
+    conditions.iter().any(|condition| fixes(condition, local))
+}
+
+/// An equation with a constructor is one conjunct with several parts.
+fn fixes(condition: &Expr, local: LocalId) -> bool {
+    match &condition.kind {
+        ExprKind::Binary { operator: Op::And, left, right } => fixes(left, local) || fixes(right, local),
         ExprKind::Binary { operator: Op::Equal, left, right } => is(left, local) || is(right, local),
         ExprKind::Binary { operator: Op::In, left, .. } => is(left, local),
         _ => false,
-    })
+    }
 }
 
 fn is(expr: &Expr, local: LocalId) -> bool {

@@ -8,10 +8,10 @@ mod blast;
 mod range;
 
 use super::bounded::{Taken, Way};
-use interplay_encode::{Param, Sort, Step, System};
-use interplay_smt::{Ground, Interrupt, Known, Problem, Term, ground};
 use blast::{Blaster, Cell, Cells};
 use interplay_bits::{Answer, Bit, Circuit, Cube, Trace, ic3};
+use interplay_encode::{Param, Sort, Step, System};
+use interplay_smt::{Ground, Interrupt, Known, Problem, Term, ground};
 use range::{Range, ends, implied, joined};
 
 /// A leaf or parameter with more values is not written in bits.

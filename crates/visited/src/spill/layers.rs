@@ -42,8 +42,14 @@ impl<'d> Layers<'d> {
         self.layers.push(Layer::Memory(rows));
     }
 
+    /// How many there are.
     pub fn len(&self) -> usize {
         self.layers.len()
+    }
+
+    /// There is none yet.
+    pub fn is_empty(&self) -> bool {
+        self.layers.is_empty()
     }
 
     /// All rows of the layers before this depth are here.

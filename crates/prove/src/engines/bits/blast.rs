@@ -1,8 +1,8 @@
 //! Terms as bits. Numbers are written in two's complement, as wide as they need: nothing overflows.
 
 use super::range::Range;
-use interplay_smt::Term;
 use interplay_bits::{Bit, Circuit};
+use interplay_smt::Term;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
