@@ -227,7 +227,9 @@ fn what_is_offered_depends_on_the_place() {
     );
     shows(
         &one("system A\nvar s: Seq<Int> = []\ninput go requires s.le| { }\n").completions(),
-        expect!["length size is_empty first last rest front reverse starts_with contains take drop elements | "],
+        expect![
+            "length size is_empty first last rest front reverse starts_with ends_with contains index_of count take drop slice insert update remove_at remove_first sort distinct zip elements any all min_by max_by | "
+        ],
     );
     shows(&one("system A\nenum M { a, b }\nvar m: M = M.|\n").completions(), expect!["a b | "]);
     shows(&one("system A\nstart I\nat I { on go -> | }\nat J { }\ninput go\n").completions(), expect!["I J end | "]);

@@ -149,6 +149,20 @@ fn a_limit_leaves_what_was_found_and_claims_nothing() {
     );
 }
 
+/// No endless run keeps it, and no prefix tells: `next` would be excused if the run ended there.
+#[test]
+fn what_only_an_end_would_excuse_is_violated_by_a_run_without_end() {
+    let text = "system S\noutput b { }\nproperty p: eventually (next false)\n";
+    assert!(told(text).contains("(b)"), "{}", told(text));
+}
+
+/// An internal action without parameters has one choice, whatever its rules emit.
+#[test]
+fn fairness_of_an_internal_action_does_not_tell_its_rules_apart() {
+    let text = "system S reactive\noutput a, b\ninternal u\non u { emit a }\non u { emit a emit b }\nfair u\nproperty p: eventually b\n";
+    assert!(told(text).contains('('), "{}", told(text));
+}
+
 /// A small generator of random numbers, the same everywhere.
 struct Dice(u64);
 

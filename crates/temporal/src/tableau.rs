@@ -299,7 +299,11 @@ impl<'f> Derivation<'f> {
             let starts: Vec<u32> = begin[initial as usize].clone();
             !self.meets((deterministic, initial, closed), (&transitions, starts, first))
         };
-        let is_safety = ask(&broken, before.map(|[_, no]| no), &empty);
+        // A prefix that no endless run mends may still be kept by a run that ends there (`next` is excused at an end): then no monitor calls it
+        // broken, and only what monitors call broken counts.
+        let mut called_broken = vec![false; empty.len()];
+        called_broken[BAD as usize] = true;
+        let is_safety = ask(&broken, before.map(|[_, no]| no), &called_broken);
         let is_guarantee = ask(&kept, before.map(|[yes, _]| yes), &universal);
         Ok(Endless { empty, universal, is_safety, is_guarantee })
     }

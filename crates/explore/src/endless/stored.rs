@@ -204,12 +204,16 @@ impl<'i> Stored<'i> {
         for (index, fairness) in model.fairness.iter().enumerate() {
             let mut events: Vec<Event> =
                 step.label.events().filter(|event| event.action == fairness.action).cloned().collect();
-            // An internal action that emits is known by its rules; what it emits tells its choices apart.
+            // An internal action that emits is known by its rules. With parameters, what it emits tells its choices apart; without, it has one choice,
+            // whatever it emits.
             let rule = |rule: &interplay_model::RuleId| {
                 model.rules[rule.0].trigger == interplay_model::Trigger::Action(fairness.action)
             };
             if events.is_empty() && step.rules.iter().any(rule) {
-                events.extend(step.label.events().cloned());
+                match model.actions[fairness.action.0].params.is_empty() {
+                    true => events.push(Event { action: fairness.action, args: Vec::new(), result: None }),
+                    false => events.extend(step.label.events().cloned()),
+                }
             }
             for event in events {
                 let next = self.classes.len() as u32;
