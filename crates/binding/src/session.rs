@@ -11,7 +11,7 @@ use crate::act::How;
 use crate::binding::Binding;
 use crate::link::{Link, ready};
 use crate::request::Http;
-use crate::rule::{Heard, Tells};
+use crate::rule::{Heard, Rule, Tells};
 use crate::system::System;
 use crate::template::Scope;
 use crate::wire::Wire;
@@ -243,14 +243,17 @@ impl Session {
 
     /// An input is waited for if a rule is made for its answer. Rules for whoever waits count as far as they can be the answer to this one.
     fn can_be_answered(&self, input: &str, case: Option<&str>) -> bool {
-        let returns = !self.binding.resultless.contains(input);
-        self.binding.rules.iter().filter(|rule| rule.answers() && rule.is_for(input, case)).any(|rule| {
-            match &rule.tells {
-                _ if !rule.inputs.is_empty() => true,
-                Tells::Answer(result) => returns || result.is_none(),
-                _ => false,
-            }
-        })
+        self.binding
+            .rules
+            .iter()
+            .filter(|rule| rule.answers() && rule.is_for(input, case))
+            .any(|rule| !rule.inputs.is_empty() || matches!(rule.tells, Tells::Answer(_)) && self.suits(rule, input))
+    }
+
+    /// A rule for whoever waits that gives a value is none for an input that returns nothing: what it reads belongs to somebody else.
+    fn suits(&self, rule: &Rule, input: &str) -> bool {
+        let gives = matches!(rule.tells, Tells::Answer(Some(_)));
+        !(gives && rule.inputs.is_empty() && self.binding.resultless.contains(input))
     }
 
     fn error(&mut self, message: String) {

@@ -407,14 +407,8 @@ fn a_comparison_that_its_range_decides_is_told() {
             5:18 W018 this comparison is always true: the value lies in 0..7, the number is 8
               2:8 the range is declared here
               help: correct the number, or widen the range
-            5:28 W018 this comparison is always true: the value lies in 0..3, the number is 0
-              3:13 the range is declared here
-              help: correct the number, or widen the range
             6:27 W018 this comparison is always true: the value lies in 1..2, the number is 3
               6:12 the range is declared here
-              help: correct the number, or widen the range
-            7:20 W018 this comparison is always true: the value lies in 0..7, the number is 0
-              2:8 the range is declared here
               help: correct the number, or widen the range
         "#]],
     );

@@ -45,9 +45,14 @@ fn a_wrong_requirement_is_broken_by_signals() {
     let text = std::fs::read_to_string(folder.join("aps/aps.play")).expect("the example is there");
     let text = text + "property stays: never (previously selW and selP)\nproperty never_refuses: never reject\n";
     let aps = model(&[&text]);
-    assert_eq!(told(&ask(&aps, "stays", &Engine::ALL)), "reachable: step / selW step condP / selP");
+    // Whoever answers first may give further signals that change nothing.
+    let stays = told(&ask(&aps, "stays", &Engine::ALL));
+    assert!(
+        stays.starts_with("reachable: step ") && stays.contains("/ selW step condP") && stays.ends_with("/ selP"),
+        "{stays}"
+    );
     let refused = told(&ask(&aps, "never_refuses", &Engine::ALL));
-    assert!(refused.starts_with("reachable: ") && refused.ends_with("reject, selP"), "{refused}");
+    assert!(refused.starts_with("reachable: ") && refused.contains("reject"), "{refused}");
 }
 
 /// Values of signals, free outputs, and a relation that the rules break.

@@ -84,8 +84,10 @@ fn every_wrong_text_provokes_exactly_its_code() {
 fn every_correction_is_clean() {
     let mut wrong = String::new();
     for code in Code::ALL {
-        for (_, text) in blocks(code.page()).iter().filter(|(kind, _)| matches!(*kind, "play" | "play fails-run")) {
-            let found = problems(text);
+        for (kind, text) in blocks(code.page()).iter().filter(|(kind, _)| matches!(*kind, "play" | "play fails-run")) {
+            let mut found = problems(text);
+            // That the values come from nowhere is foretold by `check`.
+            found.retain(|each| !(*kind == "play fails-run" && *code == Code::M009 && each.code == Code::W007));
             if !found.is_empty() {
                 wrong += &format!("the correction of {code} provokes:\n{}", told(&found));
             }

@@ -78,7 +78,9 @@ impl Session {
         let mut fitting = Vec::new();
         let mut early = false;
         for (index, rule) in binding.rules.iter().enumerate() {
-            let asked = waits.is_some_and(|pending| rule.is_for(&pending.input, pending.case.as_deref()));
+            let asked = waits.is_some_and(|pending| {
+                rule.is_for(&pending.input, pending.case.as_deref()) && self.suits(rule, &pending.input)
+            });
             let possible = asked || rule.inputs.is_empty() && !rule.answers();
             let may_come_early = waits.is_none() && rule.answers();
             if !(possible || may_come_early) {

@@ -40,20 +40,17 @@ fn decided(model: &Model, part: &Expr, locals: bool) -> Option<Diagnostic> {
     Some(found.help("correct the number, or widen the range"))
 }
 
+/// Only numbers outside of the range: a property may well say which values there are, and a goal may ask for one more than there can be.
 fn outcome(operator: Op, (low, high): (i64, i64), number: i64) -> Option<bool> {
     let (below, above) = (number < low, number > high);
-    let outside = (below || above).then_some(());
+    if !(below || above) {
+        return None;
+    }
     match operator {
-        Op::Equal => outside.map(|()| false),
-        Op::NotEqual => outside.map(|()| true),
-        Op::Less if number <= low => Some(false),
-        Op::Less if above => Some(true),
-        Op::LessEqual if below => Some(false),
-        Op::LessEqual if number >= high => Some(true),
-        Op::Greater if number >= high => Some(false),
-        Op::Greater if below => Some(true),
-        Op::GreaterEqual if above => Some(false),
-        Op::GreaterEqual if number <= low => Some(true),
+        Op::Equal => Some(false),
+        Op::NotEqual => Some(true),
+        Op::Less | Op::LessEqual => Some(above),
+        Op::Greater | Op::GreaterEqual => Some(below),
         _ => None,
     }
 }
